@@ -1,0 +1,75 @@
+"""The command line. A command is one module of this package, imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from hipport import __version__
+from hipport.errors import ExitCode, HipportError
+
+if TYPE_CHECKING:
+    from typer import Context
+
+# Order is that of a user's day. Each names the module hipport.cli.<name with _>, which defines `app: typer.Typer`.
+COMMANDS = ("port", "explain", "targets")
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported only when they are run or listed."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """The commands in the order of COMMANDS."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Any:
+        """The command of that name, imported now."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"hipport.cli.{cmd_name.replace('-', '_')}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        return command
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"hipport {__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    name="hipport",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    """Port CUDA code to HIP so that it is right and fast on AMD GPUs, and prove it."""
+    del version
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command line; an error that the user can mend ends in its message and its exit code."""
+    try:
+        return app(args=argv)
+    except HipportError as error:
+        sys.stderr.write(f"hipport: {error}\n")
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.exit(ExitCode.DONE)

@@ -1,0 +1,125 @@
+"""The values that every stage passes on. No I/O, and nothing of ours is imported here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Safety(str, Enum):
+    """How far an edit can be trusted."""
+
+    SAFE = "safe"  # same meaning on every target
+    REVIEW = "review"  # applied, and listed for a person
+    MANUAL = "manual"  # no edit offered: the finding says what to do
+
+
+class Purpose(str, Enum):
+    """What a finding is about: a port applies correctness, `--optimize` also performance."""
+
+    CORRECTNESS = "correctness"
+    PERFORMANCE = "performance"
+
+
+class Basis(str, Enum):
+    """What a finding was decided on."""
+
+    AST = "ast"
+    LEXICAL = "lexical"
+
+
+class Status(str, Enum):
+    """Where an occurrence of a CUDA-only construct is counted in the coverage report."""
+
+    RENAMED = "renamed"
+    REWRITTEN = "rewritten"
+    SHIMMED = "shimmed"
+    REVIEW = "review"
+    MANUAL = "manual"
+    UNSUPPORTED = "unsupported"
+    UNPARSED = "unparsed"
+
+
+class OutcomeKind(str, Enum):
+    """What became of one file."""
+
+    PORTED = "ported"
+    UNCHANGED = "unchanged"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file, with the reason of a skip or the error of a failure."""
+
+    kind: OutcomeKind
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file as it was read: `path` is relative to the root and POSIX, `digest` is sha256 in hex."""
+
+    path: str
+    data: bytes
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Bytes `start` to `end` (half-open) of a file."""
+
+    path: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the bytes of `span` by `text`, the AMD side's spelling; a renderer adds the CUDA side if asked."""
+
+    span: Span
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to say about one place, with the edits that mend it: all of them are applied, or none.
+
+    `family` is the rule family that it is counted under (`runtime`, `cublas`, `warp`, ...). `targets` are those
+    for which it holds; empty means every target. `shims` names the shims that the edits rely on.
+    """
+
+    rule: str
+    span: Span
+    message: str
+    safety: Safety
+    status: Status
+    family: str
+    purpose: Purpose = Purpose.CORRECTNESS
+    basis: Basis = Basis.LEXICAL
+    edits: tuple[Edit, ...] = ()
+    next_step: str = ""
+    targets: tuple[str, ...] = ()
+    shims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFinding:
+    """A finding whose edits were not applied, and why."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilePort:
+    """One file after its edits. `result` is None where nothing is written; `target_path` is its path in the port."""
+
+    source: SourceFile
+    target_path: str
+    result: bytes | None
+    applied: tuple[Finding, ...]
+    skipped: tuple[SkippedFinding, ...]
+    outcome: Outcome

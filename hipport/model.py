@@ -106,6 +106,28 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class RenameRule:
+    """One CUDA name and what it becomes. `hip` is empty where `status` is unsupported: `note` says what to do instead.
+
+    `kind` is function, type, constant, macro, device, template, include or namespace. `since` and `until` are the ROCm
+    versions between which the HIP name exists (empty: no bound known). `action` names a rewrite of the call's arguments
+    that the rename needs (`hip_symbol:0`), or is empty.
+    """
+
+    cuda: str
+    hip: str
+    kind: str
+    family: str
+    header: str = ""
+    since: str = ""
+    until: str = ""
+    status: str = "mapped"
+    safety: Safety = Safety.SAFE
+    action: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SkippedFinding:
     """A finding whose edits were not applied, and why."""
 

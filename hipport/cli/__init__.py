@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from hipport import __version__
 from hipport.errors import ExitCode, HipportError
-
-if TYPE_CHECKING:
-    from typer import Context
 
 # Order is that of a user's day. Each names the module hipport.cli.<name with _>, which defines `app: typer.Typer`.
 COMMANDS = ("port", "explain", "targets")
@@ -22,18 +19,18 @@ COMMANDS = ("port", "explain", "targets")
 class LazyGroup(TyperGroup):
     """A group whose commands are imported only when they are run or listed."""
 
-    def list_commands(self, ctx: Context) -> list[str]:
+    def list_commands(self, ctx: object) -> list[str]:
         """The commands in the order of COMMANDS."""
         del ctx
         return list(COMMANDS)
 
-    def get_command(self, ctx: Context, cmd_name: str) -> Any:
+    def get_command(self, ctx: object, cmd_name: str) -> TyperCommand | TyperGroup | None:
         """The command of that name, imported now."""
         del ctx
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"hipport.cli.{cmd_name.replace('-', '_')}")
-        command = typer.main.get_command(module.app)
+        command = cast("TyperCommand | TyperGroup", typer.main.get_command(module.app))
         command.name = cmd_name
         return command
 
@@ -56,18 +53,16 @@ app = typer.Typer(
 
 @app.callback()
 def root(
-    version: bool = typer.Option(
-        False, "--version", callback=_show_version, is_eager=True, help="Show the version."
-    ),
+    version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Port CUDA code to HIP so that it is right and fast on AMD GPUs, and prove it."""
     del version
 
 
-def main(argv: list[str] | None = None) -> Any:
+def main(argv: list[str] | None = None) -> None:
     """Run the command line; an error that the user can mend ends in its message and its exit code."""
     try:
-        return app(args=argv)
+        app(args=argv)
     except HipportError as error:
         sys.stderr.write(f"hipport: {error}\n")
         sys.exit(error.exit_code)

@@ -27,8 +27,7 @@ ALLOWED = {
     "perfmodel": BASE | {"targets"},
     "rewrites": {"model", "frontend", "perfmodel", "targets"},
     "buildfiles": BASE | {"source", "renames", "config"},
-    "porting": BASE
-    | {"config", "targets", "source", "renames", "frontend", "rewrites", "buildfiles", "perfmodel"},
+    "porting": BASE | {"config", "targets", "source", "renames", "frontend", "rewrites", "buildfiles", "perfmodel"},
     "toolchain": BASE | {"config", "targets", "perfmodel", "source", "__init__"},
     "device": BASE | {"config", "targets", "toolchain", "perfmodel", "__init__"},
     "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
@@ -98,8 +97,7 @@ def test_processes_clang_torch_and_print_stay_in_their_places(path: Path) -> Non
 
 def test_no_two_modules_import_each_other_in_a_circle() -> None:
     known = {
-        "hipport." + relative(p).removesuffix(".py").replace("/", ".").removesuffix(".__init__"): p
-        for p in modules()
+        "hipport." + relative(p).removesuffix(".py").replace("/", ".").removesuffix(".__init__"): p for p in modules()
     }
     graph = {name: {i for i in imports(path) if i in known and i != name} for name, path in known.items()}
     done: set[str] = set()
@@ -118,7 +116,5 @@ def test_no_two_modules_import_each_other_in_a_circle() -> None:
 
 def test_the_command_line_starts_without_heavy_modules() -> None:
     code = "import sys, hipport.cli; print(*sorted({m.split('.')[0] for m in sys.modules}))"
-    out = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    ).stdout.split()
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not {"clang", "torch", "jinja2", "libcst", "numpy", "rich", "yaml"} & set(out)

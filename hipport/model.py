@@ -106,6 +106,22 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Located:
+    """A finding as a person reads it: lines and columns from 1, the text of its first line, and a fingerprint.
+
+    The fingerprint (hex) stays the same when the line moves and changes when its text does.
+    """
+
+    finding: Finding
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    excerpt: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class RenameRule:
     """One CUDA name and what it becomes. `hip` is empty where `status` is unsupported: `note` says what to do instead.
 

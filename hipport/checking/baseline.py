@@ -1,0 +1,58 @@
+"""A baseline: the findings a repository has agreed to live with, recognised again after their lines have moved."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from hipport.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from hipport.model import Located
+
+SCHEMA = "hipport.baseline/1"
+
+
+def dump(findings: Iterable[Located]) -> str:
+    """JSON text: how often each fingerprint occurs, with the rule and path for whoever reads the file."""
+    counts: Counter[tuple[str, str, str]] = Counter(
+        (found.finding.span.path, found.finding.rule, found.fingerprint) for found in findings
+    )
+    rows = [
+        {"path": path, "rule": rule, "fingerprint": mark, "count": count}
+        for (path, rule, mark), count in sorted(counts.items())
+    ]
+    return json.dumps({"schema": SCHEMA, "findings": rows}, indent=1) + "\n"
+
+
+def load(text: str, *, where: str) -> Mapping[str, int]:
+    """Fingerprint -> how many of it are known; a DataError names the line where the file is no baseline."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        line = getattr(error, "lineno", 1)
+        raise DataError(f"not JSON: {error}", where=f"{where}:{line}") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise DataError(f"not a baseline of schema {SCHEMA}", where=where, next_step="write it anew: --write-baseline")
+    known: Counter[str] = Counter()
+    try:
+        for row in data["findings"]:
+            known[str(row["fingerprint"])] += int(row["count"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"a row of the baseline is damaged: {error!r}", where=where) from error
+    return known
+
+
+def new(findings: Iterable[Located], known: Mapping[str, int]) -> tuple[Located, ...]:
+    """The findings beyond those known: where a line occurs more often than it did, the last ones are the new ones."""
+    left = dict(known)
+    fresh = []
+    for found in findings:
+        if left.get(found.fingerprint, 0):
+            left[found.fingerprint] -= 1
+        else:
+            fresh.append(found)
+    return tuple(fresh)

@@ -1,0 +1,1 @@
+"""rules/*.yaml -> RenameRule, and their matching on tokens."""

@@ -1,0 +1,95 @@
+"""The rules of one ROCm version, by name: what the matcher looks tokens up in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from hipport.errors import UsageError
+from hipport.model import RenameRule, Safety
+from hipport.renames.compiled import compiled_rules, rule_of, section_of, sections
+
+
+class RuleMap(Mapping[bytes, RenameRule]):
+    """CUDA name in bytes -> its rule; a rule is made when it is first asked for."""
+
+    __slots__ = ("_lines", "_made", "_version")
+
+    def __init__(self, body: bytes, version: tuple[int, ...]) -> None:
+        self._lines = dict(line.split(b"\t", 1) for line in body.split(b"\n") if line)
+        self._made: dict[bytes, RenameRule] = {}
+        self._version = version
+
+    def add(self, rule: RenameRule) -> None:
+        """Put a user's rule in, over one of ours."""
+        name = rule.cuda.encode()
+        self._lines.setdefault(name, b"")
+        self._made[name] = rule
+
+    def __getitem__(self, name: bytes) -> RenameRule:
+        made = self._made.get(name)
+        if made is None:
+            line = self._lines[name]
+            made = self._made[name] = at_version(rule_of(name + b"\t" + line), self._version)
+        return made
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._lines
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTable:
+    """All rules of one ROCm version.
+
+    `names` holds identifiers, `includes` header paths as written inside `<>` or quotes, `namespaces` namespaces
+    (`cub`, `thrust::cuda`), `qualified` names that are CUDA only when qualified (`nvcuda::wmma`). `identities` are
+    names that HIP spells alike: never a finding.
+    """
+
+    rocm: str
+    names: Mapping[bytes, RenameRule]
+    includes: Mapping[bytes, RenameRule]
+    namespaces: Mapping[bytes, RenameRule]
+    qualified: Mapping[bytes, RenameRule]
+    identities: Mapping[bytes, RenameRule]
+
+
+def load(rocm: str = "7.2", user: tuple[RenameRule, ...] = ()) -> RuleTable:
+    """The rules for `rocm`; those of `user` win over ours, and a later one of them over an earlier one."""
+    version = parse_version(rocm)
+    maps = [RuleMap(body, version) for body in sections(compiled_rules())]
+    names = ("names", "includes", "namespaces", "qualified", "identities")
+    by_name = dict(zip(names, maps, strict=True))
+    for rule in user:
+        by_name[section_of(rule)].add(rule)
+    return RuleTable(rocm, *maps)
+
+
+def parse_version(text: str) -> tuple[int, ...]:
+    """`7.2` -> (7, 2)."""
+    try:
+        return tuple(int(part) for part in text.split("."))
+    except ValueError:
+        raise UsageError(f"`{text}` is no ROCm version", next_step="write it like 7.2") from None
+
+
+def at_version(rule: RenameRule, version: tuple[int, ...]) -> RenameRule:
+    """The rule as it holds in a ROCm version: without its HIP name where that does not exist there."""
+    if not rule.hip:
+        return rule
+    if rule.since and version < parse_version(rule.since)[: len(version)]:
+        return _missing(rule, f"`{rule.hip}` came with ROCm {rule.since}")
+    if rule.until and version >= parse_version(rule.until)[: len(version)]:
+        return _missing(rule, f"`{rule.hip}` is gone since ROCm {rule.until}")
+    return rule
+
+
+def _missing(rule: RenameRule, why: str) -> RenameRule:
+    note = f"{why}; {rule.note}" if rule.note else why
+    return replace(rule, hip="", header="", status="unsupported", safety=Safety.MANUAL, action="", note=note)

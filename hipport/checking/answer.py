@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hipport.checking.severity import Selection
 from hipport.errors import ExitCode
-from hipport.model import Located
+
+if TYPE_CHECKING:
+    from hipport.checking.severity import Selection
+    from hipport.model import Located
 
 
 @dataclass(frozen=True, slots=True)

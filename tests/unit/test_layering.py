@@ -28,10 +28,11 @@ ALLOWED = {
     "rewrites": {"model", "frontend", "perfmodel", "targets"},
     "buildfiles": BASE | {"source", "renames", "config"},
     "porting": BASE | {"config", "targets", "source", "renames", "frontend", "rewrites", "buildfiles", "perfmodel"},
+    "checking": BASE | {"config", "targets", "source", "renames", "buildfiles", "porting"},
     "toolchain": BASE | {"config", "targets", "perfmodel", "source", "__init__"},
     "device": BASE | {"config", "targets", "toolchain", "perfmodel", "__init__"},
     "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
-    "report": BASE | {"targets", "__init__"},
+    "report": BASE | {"targets", "checking", "__init__"},
     "api": {"*"},
     "cli": {"api", "model", "errors", "report", "config", "__init__"},
 }

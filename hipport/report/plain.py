@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def unicode(path: str) -> str:
-    """A path that is valid Unicode: bytes that are not UTF-8 show as \\xNN."""
+    """A path that is valid Unicode: bytes that are not UTF-8 show as their hex codes."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

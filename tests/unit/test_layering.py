@@ -29,10 +29,11 @@ ALLOWED = {
     "buildfiles": BASE | {"source", "renames", "config"},
     "porting": BASE | {"config", "targets", "source", "renames", "frontend", "rewrites", "buildfiles", "perfmodel"},
     "checking": BASE | {"config", "targets", "source", "renames", "buildfiles", "porting"},
+    "batch": BASE | {"config", "source", "checking", "porting", "renames"},
     "toolchain": BASE | {"config", "targets", "perfmodel", "source", "__init__"},
     "device": BASE | {"config", "targets", "toolchain", "perfmodel", "__init__"},
     "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
-    "report": BASE | {"targets", "checking", "__init__"},
+    "report": BASE | {"targets", "checking", "batch", "__init__"},
     "api": {"*"},
     "cli": {"api", "model", "errors", "report", "config", "__init__"},
 }

@@ -85,7 +85,7 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(unicode(text)).replace(":", "%3A").replace(",", "%2C")
+    return printable(_data(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 def _xml(text: str) -> str:

@@ -1,0 +1,101 @@
+// Kernel attributes and occupancy: from the compiled kernel's registers and LDS and the target's numbers.
+#include "runtime.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace hipport;
+
+namespace {
+uint32_t rounded(uint32_t value, uint32_t unit) { return unit ? (value + unit - 1) / unit * unit : value; }
+
+// Blocks of `threads` threads that one compute unit holds at once: the least of what waves, registers and LDS allow.
+int resident_blocks(const hipport_kernel& kernel, int threads, size_t dynamic_lds) {
+  const Device& d = device();
+  if (threads <= 0 || static_cast<uint32_t>(threads) > std::min(d.threads_per_block, kernel.max_block)) return 0;
+  const uint32_t waves = (static_cast<uint32_t>(threads) + d.wave_size - 1) / d.wave_size;
+  const uint32_t registers = rounded(std::max(1u, kernel.vgprs + kernel.agprs), d.vgpr_granule);
+  const uint32_t per_simd = std::min(d.waves_per_simd, d.vgprs_per_simd_lane / registers);
+  uint32_t blocks = std::min(per_simd * d.simds_per_cu / waves, d.blocks_per_cu);
+  const uint64_t lds = rounded(static_cast<uint32_t>(kernel.lds_static + dynamic_lds), d.lds_granule);
+  if (lds > d.lds_bytes) return 0;
+  if (lds > 0) blocks = std::min(blocks, static_cast<uint32_t>(d.lds_bytes / lds));
+  return static_cast<int>(blocks);
+}
+
+hipError_t occupancy(int* blocks, const Kernel* kernel, int threads, size_t dynamic_lds) {
+  if (blocks == nullptr || threads <= 0) return answer(hipErrorInvalidValue);
+  if (kernel == nullptr) return answer(hipErrorInvalidDeviceFunction);
+  *blocks = resident_blocks(kernel->entry(), threads, dynamic_lds);
+  return hipSuccess;
+}
+
+// The block size with the most resident threads; the largest of equals. The grid fills the device once.
+hipError_t best_block(int* grid, int* block, const Kernel* kernel, size_t dynamic_lds, int limit) {
+  if (grid == nullptr || block == nullptr) return answer(hipErrorInvalidValue);
+  if (kernel == nullptr) return answer(hipErrorInvalidDeviceFunction);
+  const Device& d = device();
+  int largest = static_cast<int>(std::min(d.threads_per_block, kernel->entry().max_block));
+  if (limit > 0) largest = std::min(largest, limit);
+  int best = 0, resident = 0;
+  for (int threads = largest; threads > 0; threads -= static_cast<int>(d.wave_size)) {
+    const int blocks = resident_blocks(kernel->entry(), threads, dynamic_lds);
+    if (blocks * threads <= best * resident) continue;
+    best = threads;
+    resident = blocks;
+  }
+  *block = best;
+  *grid = resident * static_cast<int>(d.compute_units);
+  return hipSuccess;
+}
+const Kernel* as_kernel(hipFunction_t function) { return reinterpret_cast<const Kernel*>(function); }
+}  // namespace
+
+extern "C" {
+hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* function) {
+  const Kernel* kernel = kernel_of(function);
+  if (attributes == nullptr) return answer(hipErrorInvalidValue);
+  if (kernel == nullptr) return answer(hipErrorInvalidDeviceFunction);
+  const hipport_kernel& entry = kernel->entry();
+  std::memset(attributes, 0, sizeof *attributes);
+  attributes->sharedSizeBytes = entry.lds_static;
+  attributes->localSizeBytes = entry.scratch_per_lane;
+  attributes->numRegs = static_cast<int>(entry.vgprs);
+  attributes->maxThreadsPerBlock = static_cast<int>(std::min(entry.max_block, device().threads_per_block));
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(device().lds_bytes - std::min(entry.lds_static, device().lds_bytes));
+  return hipSuccess;
+}
+hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute which, hipFunction_t function) {
+  if (value == nullptr || function == nullptr) return answer(hipErrorInvalidValue);
+  const hipport_kernel& entry = as_kernel(function)->entry();
+  switch (which) {
+    case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = static_cast<int>(std::min(entry.max_block, device().threads_per_block)); break;
+    case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(entry.lds_static); break;
+    case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(entry.scratch_per_lane); break;
+    case HIP_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(entry.vgprs); break;
+    case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = static_cast<int>(device().lds_bytes - entry.lds_static); break;
+    default: return answer(hipErrorInvalidValue);
+  }
+  return hipSuccess;
+}
+// AMD's runtime takes these as hints and does nothing with them; so does this one.
+hipError_t hipFuncSetAttribute(const void* function, hipFuncAttribute, int) { return function ? hipSuccess : answer(hipErrorInvalidDeviceFunction); }
+hipError_t hipFuncSetCacheConfig(const void* function, hipFuncCache_t) { return function ? hipSuccess : answer(hipErrorInvalidDeviceFunction); }
+hipError_t hipFuncSetSharedMemConfig(const void* function, hipSharedMemConfig) { return function ? hipSuccess : answer(hipErrorInvalidDeviceFunction); }
+
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads, size_t dynamic_lds) {
+  return occupancy(blocks, kernel_of(function), threads, dynamic_lds);
+}
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads, size_t dynamic_lds, unsigned) {
+  return occupancy(blocks, kernel_of(function), threads, dynamic_lds);
+}
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t function, int threads, size_t dynamic_lds) {
+  return occupancy(blocks, as_kernel(function), threads, dynamic_lds);
+}
+hipError_t hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* function, size_t dynamic_lds, int limit) {
+  return best_block(grid, block, kernel_of(function), dynamic_lds, limit);
+}
+hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, hipFunction_t function, size_t dynamic_lds, int limit) {
+  return best_block(grid, block, as_kernel(function), dynamic_lds, limit);
+}
+}

@@ -67,6 +67,16 @@ def staged_content(folder: Path, path: str) -> bytes:
     return _run(folder, "cat-file", "blob", f":./{path}")
 
 
+def clone(address: str, target: Path) -> None:
+    """A shallow copy of the repository at `address`, with no work tree filters, hooks or submodules run.
+
+    Raises:
+        HipportError: git is missing, or the repository cannot be had.
+    """
+    flags = ("--quiet", "--depth=1", "--no-tags", "--single-branch", "--no-recurse-submodules", "--template=")
+    _run(target.parent, "-c", "protocol.ext.allow=never", "clone", *flags, "--", address, str(target))
+
+
 def _commit(folder: Path, name: str) -> str:
     """The hash of the commit that `name` means; a name that looks like an option is no commit."""
     return os.fsdecode(_run(folder, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").strip())

@@ -49,10 +49,7 @@ def listed(arguments: list[str], list_file: Path | None) -> tuple[Repository, ..
 
 def _named(sources: list[str]) -> tuple[Repository, ...]:
     """Each source with its shortest ending that no other shares."""
-    parts = [
-        [p for p in source.rstrip("/").removesuffix(".git").replace("\\", "/").split("/") if p] or [source]
-        for source in sources
-    ]
+    parts = [source.rstrip("/").removesuffix(".git").replace("\\", "/").lstrip("/").split("/") for source in sources]
     names = []
     for mine in parts:
         depth = 1

@@ -28,11 +28,12 @@ _NAMED = {
 
 
 def changed_lines(folder: Path, base: str, *, staged: bool) -> Mapping[str, tuple[range, ...]]:
-    """Path relative to `folder` -> the lines (from 1) that differ from `base`; a file that is new differs in all.
+    """Path relative to `folder` -> the lines (from 1) that differ from `base` (by default the last commit).
 
-    With `staged`, what the index holds; without, what the work tree holds, untracked files included.
+    With `staged`, what the index holds; without, what the work tree holds, untracked files included;
+    of a file that is new, all.
     """
-    lines = dict(parse(git.diff(folder, base, staged=staged)))
+    lines = dict(parse(git.diff(folder, base or ("" if staged else "HEAD"), staged=staged)))
     if not staged:
         everything = (range(1, 1 << 62),)
         lines.update(dict.fromkeys(git.untracked(folder), everything))

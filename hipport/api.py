@@ -1,3 +1,138 @@
 """What the command line, tests and notebooks call: typed in, typed out. Nothing here prints or ends the process."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hipport.config import Config
+from hipport.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hipport.model import Report
+    from hipport.targets import Target
+    from hipport.toolchain.compiler import Compiled
+    from hipport.toolchain.discovery import Tools
+    from hipport.toolchain.install import Installed
+
+
+def targets(names: str = "") -> tuple[Target, ...]:
+    """The GPUs of that list, or all that are known.
+
+    Raises:
+        UsageError: a name that is not known.
+    """
+    from hipport import targets as table
+
+    return table.targets(names) if names else tuple(table.load().values())
+
+
+def toolchain_status(names: str = "", prefix: Path | None = None) -> Tools:
+    """What this machine compiles with, and the level that it gives for each target."""
+    from hipport.toolchain.discovery import discover
+
+    return discover([target.name for target in targets(names)], prefix)
+
+
+def install_toolchain(
+    prefix: Path | None = None,
+    route: str | None = None,
+    *,
+    again: bool = False,
+    say: Callable[[str], None] = lambda _: None,
+) -> Installed:
+    """Make the private toolchain `prefix` (default: the user's), by `debian` or `pypi`, or by what works here.
+
+    Raises:
+        UntestedError: neither works here; says why.
+    """
+    from hipport.toolchain.install import install, route_named
+    from hipport.toolchain.places import default_prefix
+
+    return install(prefix or default_prefix(), route_named(route), again=again, say=say)
+
+
+def compile_files(
+    files: Sequence[Path],
+    targets: str | Sequence[str],
+    *,
+    kind: str = "codeobject",
+    output: Path | None = None,
+    options: Sequence[str] = (),
+    block_size: int = 0,
+    limit: float = 600.0,
+    jobs: int = 0,
+    prefix: Path | None = None,
+) -> tuple[Compiled, ...]:
+    """Compile HIP and CUDA files; a failed compilation is a value, with its diagnostics and log.
+
+    Args:
+        files: sources.
+        targets: `gfx942,gfx950` or a list; `sm_90` takes nvcc.
+        kind: codeobject, object, asm, llvm or check.
+        output: a folder, or a file where only one is written; None keeps nothing but the numbers.
+        options: words for the compiler.
+        block_size: threads of a block for the occupancy; 0 takes each kernel's own bound.
+        limit: seconds for each compilation.
+        jobs: compilations at once; 0 is one a processor.
+        prefix: the private toolchain's folder.
+    """
+    from hipport.toolchain.build import Request, compile_all, kind_named
+
+    names = targets.split(",") if isinstance(targets, str) else targets
+    return compile_all(
+        Request(
+            files=tuple(files),
+            targets=tuple(name.strip() for name in names if name.strip()),
+            kind=kind_named(kind),
+            out=output,
+            options=tuple(options),
+            block_size=block_size,
+            limit=limit,
+            jobs=jobs,
+            prefix=prefix,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PortAnswer:
+    """A port: its report, the settings that it was made with, and the patch where one was asked for."""
+
+    report: Report
+    config: Config
+    patch: bytes = b""
+
+
+def port(
+    src: str | Path,
+    out: str | Path | None = None,
+    *,
+    config: Config | None = None,
+    in_place: bool = False,
+    patch: bool = False,
+    force: bool = False,
+    detail: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> PortAnswer:
+    """Port a file or a folder; without `out`, `in_place` and `patch` nothing is written.
+
+    `detail` lists every SAFE edit in the report too, which are only counted otherwise. `force` writes over files in
+    `out` that are not hipport's. `progress` is called with stage, files done and files in all.
+
+    Raises:
+        UsageError: `src` cannot be read, `out` does not fit it, or the git tree is not clean for `in_place`.
+        HipportError: the output folder or its source map cannot be written.
+    """
+    from hipport.config import load
+    from hipport.porting.request import Request, serve
+
+    if sum((out is not None, in_place, patch)) > 1:
+        raise UsageError("-o, --in-place and --patch exclude each other")
+    settings = load(Path(src)) if config is None else config
+    request = Request(Path(src), None if out is None else Path(out), in_place, patch, force, detail, progress)
+    report, diff = serve(request, settings)
+    return PortAnswer(report, settings, diff)

@@ -1,0 +1,112 @@
+"""Compilations as a table or as JSON (docs/compile.md)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hipport.toolchain.compiler import Compiled
+    from hipport.toolchain.diagnostics import Diagnostic
+    from hipport.toolchain.resources import KernelResources
+
+SCHEMA = 1
+_COLUMNS = (
+    "kernel",
+    "target",
+    "VGPR",
+    "AGPR",
+    "SGPR",
+    "spills",
+    "LDS",
+    "scratch",
+    "wave",
+    "block",
+    "waves",
+    "compiler's",
+    "limit",
+)
+
+
+def compilation_text(rows: Sequence[Compiled], *, warnings: bool = False) -> str:
+    """A table of kernels, then what the compilers said."""
+    table = [list(_COLUMNS)]
+    table += [_row(kernel) for built in rows for kernel in built.kernels]
+    lines = _aligned(table) if len(table) > 1 else []
+    for built in rows:
+        state = "ok" if built.ok else "FAILED"
+        written = f" -> {built.output}" if built.output else ""
+        lines.append(
+            f"{built.source} {','.join(built.targets)}: {state}, {built.seconds:.1f} s, {built.compiler}{written}"
+        )
+        shown = [item for item in built.diagnostics if warnings or item.severity == "error"]
+        lines += [f"  {_said(item)}" for item in shown]
+        hidden = len(built.diagnostics) - len(shown)
+        if hidden and not built.ok:
+            lines.append(f"  ({hidden} warnings: -v)")
+        if not built.ok and built.log_path:
+            lines.append(f"  log: {built.log_path}")
+    return "\n".join(lines) + "\n"
+
+
+def _said(item: Diagnostic) -> str:
+    place = f"{item.where}: " if item.where else ""
+    behind = f" (in the port: {item.file}:{item.line})" if item.origin else ""
+    flag = f" [{item.flag}]" if item.flag else ""
+    target = f" [{item.target}]" if item.target else ""
+    return f"{place}{item.severity}: {item.message}{flag}{target}{behind}"
+
+
+def _row(kernel: KernelResources) -> list[str]:
+    own = kernel.occupancy
+    compilers = kernel.compiler_occupancy
+    lds = f"{kernel.lds}{'+dyn' if kernel.dynamic_lds else ''}"
+    return [
+        kernel.demangled or kernel.name,
+        kernel.target,
+        str(kernel.vgpr),
+        str(kernel.agpr),
+        str(kernel.sgpr),
+        str(kernel.vgpr_spill + kernel.sgpr_spill),
+        lds,
+        str(kernel.scratch),
+        str(kernel.wave),
+        str(kernel.block_size),
+        f"{own.waves_per_simd}/{own.max_waves_per_simd}" if own else "?",
+        str(compilers) if compilers is not None else "-",
+        own.limit if own else "",
+    ]
+
+
+def _aligned(table: list[list[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    left = {0, 1, len(widths) - 1}
+    return [
+        "  ".join(
+            c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+
+
+def compilation_json(rows: Sequence[Compiled]) -> str:
+    """The same with everything the compilers told, under a versioned schema."""
+    return json.dumps({"schema": SCHEMA, "compilations": [_value(built) for built in rows]}, indent=2) + "\n"
+
+
+def _value(built: Compiled) -> dict[str, Any]:
+    return {
+        "file": str(built.source),
+        "ok": built.ok,
+        "compiler": built.compiler,
+        "targets": list(built.targets),
+        "output": str(built.output) if built.output else None,
+        "command": list(built.command),
+        "seconds": round(built.seconds, 3),
+        "log": str(built.log_path) if built.log_path else None,
+        "diagnostics": [asdict(item) for item in built.diagnostics],
+        "kernels": [asdict(kernel) for kernel in built.kernels],
+    }

@@ -1,0 +1,156 @@
+"""Compiles many files for many targets: which compiler, which outputs, and where a message belongs."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hipport.errors import UsageError
+from hipport.targets import Vendor, target, targets
+from hipport.toolchain import find
+from hipport.toolchain.compiler import Compiled, Kind, Level
+from hipport.toolchain.ldsfinding import lds_findings
+from hipport.toolchain.origins import with_origins
+from hipport.toolchain.resources import with_occupancy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hipport.toolchain.compiler import Compiler
+
+_SUFFIX = {Kind.ASSEMBLY: "s", Kind.LLVM: "ll", Kind.OBJECT: "o", Kind.CODE_OBJECT: "co", Kind.CHECK: ""}
+
+
+def kind_named(name: str) -> Kind:
+    """The kind of that name.
+
+    Raises:
+        UsageError: no such kind.
+    """
+    try:
+        return Kind(name)
+    except ValueError:
+        raise UsageError(
+            f"unknown kind `{name}`", next_step=f"one of {', '.join(kind.value for kind in Kind)}"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What `hipport compile` is asked for.
+
+    `out` is a folder (or one file's path), None where only numbers are wanted;
+    `block_size` is that of the occupancy, 0 for each kernel's own bound; `jobs` 0 is one for each processor.
+    """
+
+    files: tuple[Path, ...]
+    targets: tuple[str, ...]
+    kind: Kind = Kind.CODE_OBJECT
+    out: Path | None = None
+    options: tuple[str, ...] = ()
+    block_size: int = 0
+    limit: float = 600.0
+    jobs: int = 0
+    prefix: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    source: Path
+    compiler: Compiler
+    targets: tuple[str, ...]
+    output: Path | None
+
+
+def compile_all(request: Request) -> tuple[Compiled, ...]:
+    """One Compiled for each file and target (for an object: each file), in that order.
+
+    Raises:
+        UsageError: a file or target that is not there, or outputs that would overwrite each other.
+        UntestedError: no compiler for a target.
+    """
+    for path in request.files:
+        if not path.is_file():
+            raise UsageError("no such file", where=str(path))
+    with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
+        steps = _steps(request, Path(scratch))
+        workers = request.jobs or os.cpu_count() or 1
+        with ThreadPoolExecutor(max_workers=workers) as pool:
+            done = list(pool.map(lambda step: _compile(request, step), steps))
+    return tuple(value if request.out else replace(value, output=None) for value in done)
+
+
+def _compile(request: Request, step: _Step) -> Compiled:
+    log = step.output.with_name(f"{step.output.name}.log") if request.out and step.output else None
+    built = step.compiler.compile(
+        step.source,
+        step.targets,
+        kind=request.kind,
+        output=step.output,
+        options=request.options,
+        limit=request.limit,
+        log=log,
+    )
+    if request.block_size:
+        kernels = (with_occupancy(replace(k, block_size=request.block_size, occupancy=None)) for k in built.kernels)
+        built = replace(built, kernels=tuple(kernels))
+    findings = () if built.ok else lds_findings(step.compiler, built, step.source, request.options)
+    return replace(built, diagnostics=with_origins((*findings, *built.diagnostics)))
+
+
+def _steps(request: Request, scratch: Path) -> list[_Step]:
+    wanted = targets(request.targets)
+    spelled = {target(name).name: name for name in request.targets}
+    level = Level.TYPE_CHECKED if request.kind is Kind.CHECK else Level.COMPILED
+    groups: list[tuple[Compiler, tuple[str, ...]]] = []
+    for gpu in wanted:
+        name = spelled[gpu.name]
+        compiler = find(name, level=level, prefix=request.prefix)
+        whole = request.kind in {Kind.OBJECT, Kind.CHECK} and gpu.vendor is Vendor.AMD
+        if whole and groups and groups[-1][0] == compiler and compiler.language == "hip":
+            groups[-1] = (compiler, (*groups[-1][1], name))
+        else:
+            groups.append((compiler, (name,)))
+    steps = [
+        _Step(path, compiler, names, _output(request, scratch, path, compiler, names, i))
+        for i, path in enumerate(request.files)
+        for compiler, names in groups
+    ]
+    _refuse_clashes(steps)
+    return steps
+
+
+def _output(
+    request: Request, scratch: Path, path: Path, compiler: Compiler, names: tuple[str, ...], index: int
+) -> Path | None:
+    if request.kind is Kind.CHECK:
+        return None
+    suffix = _SUFFIX[request.kind]
+    if compiler.language == "cuda":
+        suffix = {"s": "ptx", "co": "cubin"}.get(suffix, suffix)
+    name = (
+        f"{path.stem}.{suffix}" if request.kind is Kind.OBJECT else f"{path.stem}.{names[0].replace(':', '.')}.{suffix}"
+    )
+    if request.out is None:
+        return scratch / str(index) / name
+    one = len(request.files) == 1 and (request.kind is Kind.OBJECT or len(request.targets) == 1)
+    if one and request.out.suffix and not request.out.is_dir():
+        return request.out
+    return request.out / name
+
+
+def _refuse_clashes(steps: Sequence[_Step]) -> None:
+    seen: dict[Path, Path] = {}
+    for step in steps:
+        if step.output is None:
+            continue
+        other = seen.setdefault(step.output, step.source)
+        if other != step.source:
+            raise UsageError(
+                f"{other} and {step.source} would both be written to {step.output.name}",
+                next_step="compile them in two calls with another -o",
+            )

@@ -1,0 +1,61 @@
+"""The compiler's LDS error names a kernel: this names the arrays, their lines, and how much is too much."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hipport.targets import target as target_of
+from hipport.toolchain.compiler import Kind
+from hipport.toolchain.diagnostics import Diagnostic, kernel_remarks
+from hipport.toolchain.lds import lds_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hipport.toolchain.compiler import Compiled, Compiler
+    from hipport.toolchain.lds import LdsArray
+
+RULE = "lds-budget"
+_SIZE = "LDS Size"
+
+
+def lds_findings(compiler: Compiler, built: Compiled, source: Path, options: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """One finding a kernel and target whose static LDS is over the target's budget; empty if that was no cause.
+
+    Costs a compilation to IR with debug information for each such target.
+    """
+    if "local memory (" not in built.log:
+        return ()
+    remarks = [(r.name, r.values.get(_SIZE, 0)) for r in kernel_remarks(built.log)]
+    found: list[Diagnostic] = []
+    for name in built.targets:
+        budget = target_of(name).lds_bytes
+        over = {kernel: size for kernel, size in remarks if size > budget}
+        if not over:
+            continue
+        arrays = _arrays(compiler, source, name, options)
+        found += [_finding(kernel, size, budget, name, arrays.get(kernel, ())) for kernel, size in over.items()]
+    return tuple(found)
+
+
+def _arrays(compiler: Compiler, source: Path, name: str, options: Sequence[str]) -> dict[str, tuple[LdsArray, ...]]:
+    with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
+        out = Path(scratch) / "device.ll"
+        built = compiler.compile(source, name, kind=Kind.LLVM, output=out, options=[*options, "-g"])
+        return lds_arrays(out.read_text(encoding="utf-8", errors="replace")) if built.ok and out.is_file() else {}
+
+
+def _finding(kernel: str, size: int, budget: int, name: str, arrays: Sequence[LdsArray]) -> Diagnostic:
+    parts = ", ".join(f"`{a.name}` {a.size} bytes (line {a.line})" for a in arrays)
+    largest = f"`{arrays[0].name}` makes " if arrays else ""
+    text = (
+        f"{largest}{kernel} take {size} bytes of LDS, {name} has {budget}"
+        if arrays
+        else (f"{kernel} takes {size} bytes of LDS, {name} has {budget}")
+    )
+    if parts:
+        text += f": {parts}"
+    file, line = (arrays[0].file, arrays[0].line) if arrays else ("", 0)
+    return Diagnostic(file, line, 1 if line else 0, "error", text, RULE, name)

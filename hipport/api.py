@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.config import Config
 from hipport.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from hipport.config import Config
     from hipport.model import Report
     from hipport.targets import Target
     from hipport.toolchain.compiler import Compiled

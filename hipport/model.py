@@ -161,3 +161,33 @@ class FilePort:
     applied: tuple[Finding, ...]
     skipped: tuple[SkippedFinding, ...]
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFinding:
+    """A finding in a port's report: where (from 1, the column in characters), and whether its edits were applied."""
+
+    finding: Finding
+    line: int
+    column: int
+    applied: bool
+    reason: str = ""  # why edits were not applied
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What a port did to one file. `counts` are (family, status, occurrences), sorted; `findings` in their order."""
+
+    path: str
+    target_path: str
+    outcome: Outcome
+    counts: tuple[tuple[str, Status, int], ...] = ()
+    findings: tuple[ListedFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One port: its files in the order of their paths, and notes on what was no part of it."""
+
+    files: tuple[FileReport, ...]
+    notes: tuple[str, ...] = ()

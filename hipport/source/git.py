@@ -23,13 +23,15 @@ def top(folder: Path) -> Path | None:
     return None
 
 
-def changes(folder: Path) -> tuple[str, ...]:
-    """Paths below `folder` that differ from the last commit, untracked ones included; relative to the work tree's top.
+def changes(folder: Path, path: str = ".") -> tuple[str, ...]:
+    """Paths at or below `path` in `folder` that differ from the last commit, untracked ones included.
+
+    They are relative to the work tree's top.
 
     Raises:
         HipportError: git is missing, or `folder` is in no work tree.
     """
-    fields = _git(folder, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", ".")
+    fields = _git(folder, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", path)
     return tuple(os.fsdecode(field[3:]) for field in fields)
 
 

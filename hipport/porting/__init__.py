@@ -1,0 +1,1 @@
+"""From a tree to its port: plan, find, edit, guard, write."""

@@ -1,0 +1,150 @@
+"""One file through all finders, the edits, the renderer and the guard."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hipport.config import Stage, Style
+from hipport.model import FilePort, Finding, Outcome, OutcomeKind, Purpose, Safety, SourceFile, Span, Status
+from hipport.porting import includes, render
+from hipport.source import edits, guard
+from hipport.source.filetypes import is_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from hipport.config import Config
+    from hipport.renames.table import RuleTable
+    from hipport.source.edits import Applied
+
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# What makes a file with zero bytes worth a word; without one of these it is a file like any other.
+CUDA_WORDS = (b"cuda", b"__global__", b"__device__")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the rest of the tree says about one file.
+
+    `declared`: names that the headers it reaches declare. `local`: include operands (quotes and angles kept) that are
+    files of the tree -> their operand in the port. `foreign`: operands of files with CUDA in them that are not ported
+    -> why. `about`: findings on the file as a whole.
+    """
+
+    declared: frozenset[bytes] = frozenset()
+    local: Mapping[str, str] = field(default_factory=dict)
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    about: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """What every file of one port is read with: the settings, the rules, and the renamed paths of the tree."""
+
+    config: Config
+    table: RuleTable
+    renamed: Mapping[str, str]
+
+
+def code_finders(port: Port, around: Surroundings) -> tuple[Callable[[SourceFile], tuple[Finding, ...]], ...]:
+    """The finders of code files, in the order of their stages. A new kind of finding about code is one line here."""
+    config, only = port.config, port.config.only
+    chosen: list[Callable[[SourceFile], tuple[Finding, ...]]] = []
+    if Stage.RENAME in only and config.style is Style.HIP:
+        renames = importlib.import_module("hipport.renames")
+        chosen.append(lambda s: renames.find(s, port.table, config, around.declared, around.local))
+        chosen.append(lambda s: includes.find(s, around.local))
+    chosen.append(lambda s: includes.not_ported(s, around.foreign))
+    return tuple(chosen)
+
+
+def find(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
+    """Every finding on one file that the settings select."""
+    found: list[Finding] = []
+    if is_code(source.path):
+        for finder in code_finders(port, around):
+            found += finder(source)
+    elif Stage.BUILD in port.config.only:
+        buildfiles = importlib.import_module("hipport.buildfiles")
+        found += buildfiles.find(source, port.config, port.renamed)
+    return tuple(finding for finding in found if selected(finding, port.config))
+
+
+def selected(finding: Finding, config: Config) -> bool:
+    """Whether the settings ask for a finding: its rule or family, its targets, its purpose."""
+    names = {finding.rule, finding.family}
+    if names & set(config.ignore) or (config.select and not names & set(config.select)):
+        return False
+    return not finding.targets or bool(set(finding.targets) & set(config.targets))
+
+
+def applicable(finding: Finding, config: Config) -> bool:
+    """Whether a port applies a finding's edits."""
+    return bool(finding.edits) and (finding.purpose is Purpose.CORRECTNESS or config.optimize)
+
+
+def port_file(source: SourceFile, port: Port, around: Surroundings) -> tuple[FilePort, Applied]:
+    """One file ported; its bytes are in `FilePort.result`, where they came from in `Applied.placed`."""
+    target = port.renamed.get(source.path, source.path)
+    problem = unreadable(source)
+    if problem is not None:
+        return _left_alone(source, target, problem)
+    found = find(source, port, around)
+    code = is_code(source.path)
+    write = render.renderer(port.config.style if code else Style.HIP)
+    done = edits.apply(source.data, (f for f in found if applicable(f, port.config)), write)
+    fault = _fault(source, done, port, around)
+    if fault:
+        return _left_alone(source, target, _unparsed(source, f"the port was not kept: {fault}"), failed=True)
+    rest = tuple(f for f in (*around.about, *found) if not applicable(f, port.config))
+    changed = done.result != source.data or target != source.path
+    outcome = Outcome(OutcomeKind.PORTED if changed else OutcomeKind.UNCHANGED)
+    return FilePort(source, target, done.result, (*rest, *done.applied), done.skipped, outcome), done
+
+
+def unreadable(source: SourceFile) -> Finding | None:
+    """Why a file is no text that can be read, if it is not and may hold CUDA."""
+    if source.data.startswith(UTF16):
+        return _unparsed(source, "UTF-16 text is not read", "convert it to UTF-8")
+    at = source.data.find(b"\0")
+    if at < 0 or not any(word in source.data for word in CUDA_WORDS):
+        return None
+    line = source.data.count(b"\n", 0, at) + 1
+    return _unparsed(source, f"holds a NUL byte in line {line}: not text", "remove it, or rename the file", at)
+
+
+def _unparsed(source: SourceFile, message: str, next_step: str = "", at: int = 0) -> Finding:
+    return Finding(
+        rule="unparsed-file",
+        span=Span(source.path, at, at),
+        message=message,
+        safety=Safety.MANUAL,
+        status=Status.UNPARSED,
+        family="files",
+        next_step=next_step or "port this file by hand, and report it",
+    )
+
+
+def _left_alone(source: SourceFile, target: str, why: Finding, *, failed: bool = False) -> tuple[FilePort, Applied]:
+    """The file as it is, with the reason."""
+    kind = OutcomeKind.FAILED if failed else OutcomeKind.SKIPPED
+    nothing = edits.Applied(source.data, (), (), ())
+    return FilePort(source, target, source.data, (why,), (), Outcome(kind, why.message)), nothing
+
+
+def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) -> str:
+    """What is wrong with a result, by design.md's guard; empty if nothing is."""
+    if not done.placed:
+        return ""
+    if not guard.untouched(source.data, done.result, done.placed):
+        return "bytes outside of the edits changed"
+    fault = guard.new_fault(source.path, source.data, done.result, code=is_code(source.path))
+    if fault or done.skipped or (port.config.style is Style.DUAL and is_code(source.path)):
+        return fault
+    again = SourceFile(source.path, done.result, "")
+    local = {new: new for new in around.local.values()}
+    second = find(again, port, Surroundings(around.declared, local, around.foreign))
+    edit = next((f for f in second if applicable(f, port.config)), None)
+    return "" if edit is None else f"a second pass would change it again (`{edit.rule}`: {edit.message})"

@@ -1,0 +1,153 @@
+"""What a port will do, before any file is edited: names, include graph, and what each file must know of the others."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipport.buildfiles import is_buildfile
+from hipport.porting import includes
+from hipport.porting.names import plan_names
+from hipport.porting.pipeline import CUDA_WORDS, Surroundings
+from hipport.source.filetypes import is_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from hipport.config import Config
+    from hipport.model import Finding
+    from hipport.renames.table import RuleTable
+    from hipport.source.discover import Entry, Tree
+
+# What a file says that handles HIP itself: including it unported is no fault.
+HIP_WORDS = (b"USE_ROCM", b"__HIP", b"hip_runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a first look at one code file tells: its sha256, its include operands, the names that it declares."""
+
+    path: str
+    digest: str
+    includes: tuple[str, ...] = ()
+    declared: frozenset[bytes] = frozenset()
+    cuda: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to read for findings, and what it must know."""
+
+    path: str
+    size: int
+    digest: str
+    around: Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A port before its edits: `jobs` are read for findings, `copies` taken as they are, `failed` could not be read."""
+
+    jobs: tuple[Job, ...]
+    copies: tuple[Entry, ...]
+    renamed: dict[str, str]
+    failed: tuple[Scan, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def in_scope(entry: Entry, config: Config) -> bool:
+    """Whether a port reads a file for findings."""
+    return (is_code(entry.path) or is_buildfile(entry.path)) and (config.vendored or not entry.vendored)
+
+
+def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: RuleTable, *, rename: bool = True) -> Plan:
+    """The plan of a tree whose code files have been scanned; `rename` is false where files keep their names."""
+    scoped = [e for e in tree.entries if in_scope(e, config)]
+    present = [e.path for e in tree.entries] + [link.path for link in tree.links]
+    ported = [e.path for e in scoped if e.path not in scans or not scans[e.path].error] if rename else []
+    names = plan_names(ported, present, config.style)
+    graph = _Graph(tree, scans, table)
+    unported = {
+        e.path: "is vendored code, which is not ported" for e in tree.entries if e.vendored and not config.vendored
+    }
+    jobs = []
+    for entry in scoped:
+        scan = scans.get(entry.path)
+        if scan is not None and scan.error:
+            continue
+        about = (names.findings[entry.path],) if entry.path in names.findings else ()
+        around = graph.surroundings(entry.path, names.renamed, unported, about) if scan else Surroundings(about=about)
+        jobs.append(Job(entry.path, entry.size, scan.digest if scan else "", around))
+    copies = tuple(e for e in tree.entries if not in_scope(e, config))
+    failed = tuple(scan for scan in scans.values() if scan.error)
+    return Plan(tuple(jobs), copies, names.renamed, failed, tuple(_notes(tree, scans, config)))
+
+
+class _Graph:
+    """Who includes whom in one tree."""
+
+    def __init__(self, tree: Tree, scans: Mapping[str, Scan], table: RuleTable) -> None:
+        self._scans = scans
+        self._index = includes.Index((e.path for e in tree.entries), table.includes)
+        self._edges: dict[str, dict[str, str]] = {}
+        self._closed: dict[str, frozenset[bytes]] = {}
+
+    def edges(self, path: str) -> dict[str, str]:
+        """Include operand -> file of the tree."""
+        if path not in self._edges:
+            scan = self._scans.get(path)
+            found = {s: self._index.resolve(path, s) for s in scan.includes} if scan else {}
+            self._edges[path] = {s: target for s, target in found.items() if target is not None}
+        return self._edges[path]
+
+    def declared(self, path: str) -> frozenset[bytes]:
+        """The names that the headers which `path` reaches declare."""
+        seen = {path}
+        todo = list(self.edges(path).values())
+        names: set[bytes] = set()
+        while todo:
+            header = todo.pop()
+            if header in seen:
+                continue
+            seen.add(header)
+            if header in self._scans:
+                names |= self._scans[header].declared
+            todo += self.edges(header).values()
+        return frozenset(names)
+
+    def surroundings(
+        self, path: str, renamed: Mapping[str, str], unported: Mapping[str, str], about: tuple[Finding, ...]
+    ) -> Surroundings:
+        local: dict[str, str] = {}
+        foreign: dict[str, str] = {}
+        for spelling, target in self.edges(path).items():
+            new = renamed.get(target)
+            local[spelling] = includes.respelled(spelling, posixpath.basename(new)) if new else spelling
+            if target in unported and self._scans[target].cuda:
+                foreign[spelling] = unported[target]
+        return Surroundings(self.declared(path), local, foreign, about)
+
+
+def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
+    """What is in the tree and not in the port."""
+    notes = [f"{found.path}: left out, {found.reason}" for found in tree.left_out]
+    notes += [f"{link.path}: a symbolic link out of the tree, left out" for link in tree.links if not link.target]
+    if config.vendored:
+        return notes
+    folders: dict[str, int] = {}
+    for entry in tree.entries:
+        if entry.vendored and entry.path in scans and scans[entry.path].cuda:
+            top = entry.path.split("/")[0] + "/"
+            folders[top] = folders.get(top, 0) + 1
+    return notes + [
+        f"{top}: {n} vendored files with CUDA in them are copied as they are (--vendored ports them)"
+        for top, n in sorted(folders.items())
+    ]
+
+
+def scan_file(path: str, data: bytes, digest: str, declared: Callable[[], frozenset[bytes]]) -> Scan:
+    """A first look at a code file; `declared` is asked only where others may include the file."""
+    cuda = any(word in data for word in CUDA_WORDS) and not any(word in data for word in HIP_WORDS)
+    return Scan(path, digest, includes.spellings(data), declared(), cuda)

@@ -13,12 +13,9 @@ if TYPE_CHECKING:
 _STATUS = {Safety.SAFE: Status.RENAMED, Safety.REVIEW: Status.REVIEW, Safety.MANUAL: Status.MANUAL}
 
 
-def edited(
-    rule: str, path: str, start: int, end: int, text: str, message: str, *, review: bool = False, next_step: str = ""
-) -> Finding:
-    """A finding whose one edit puts `text` at `start` to `end`."""
+def edited(rule: str, span: Span, text: str, message: str, *, review: bool = False, next_step: str = "") -> Finding:
+    """A finding whose one edit puts `text` at the span."""
     safety = Safety.REVIEW if review else Safety.SAFE
-    span = Span(path, start, end)
     return Finding(
         rule=rule,
         span=span,
@@ -31,11 +28,11 @@ def edited(
     )
 
 
-def left(rule: str, path: str, start: int, end: int, message: str, next_step: str) -> Finding:
+def left(rule: str, span: Span, message: str, next_step: str) -> Finding:
     """A finding for a person: nothing is edited."""
     return Finding(
         rule=rule,
-        span=Span(path, start, end),
+        span=span,
         message=message,
         safety=Safety.MANUAL,
         status=Status.MANUAL,

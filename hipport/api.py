@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from hipport.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from hipport.checking.answer import CheckAnswer
+    from hipport.checking.severity import Severity
     from hipport.config import Config
-    from hipport.model import Report
+    from hipport.model import Report, Safety
     from hipport.targets import Target
     from hipport.toolchain.compiler import Compiled
     from hipport.toolchain.discovery import Tools
@@ -136,3 +138,84 @@ def port(
     request = Request(Path(src), None if out is None else Path(out), in_place, patch, force, detail, progress)
     report, diff = serve(request, settings)
     return PortAnswer(report, settings, diff)
+
+
+def check(
+    paths: Sequence[Path],
+    *,
+    config: Config | None = None,
+    fast: bool = False,
+    changed: str | None = None,
+    staged: bool = False,
+    severity: Severity | None = None,
+    select: tuple[str, ...] | None = None,
+    ignore: tuple[str, ...] | None = None,
+    baseline: Path | None = None,
+    write_baseline: Path | None = None,
+    fix: Safety | None = None,
+    text: tuple[str, bytes] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> CheckAnswer:
+    """Check files and folders below the current folder; what is None is as the configuration file says.
+
+    Args:
+        paths: files and folders.
+        config: what a port would be told.
+        fast: lexical rules only.
+        changed: only lines that differ from this git commit (empty: the last one).
+        staged: check git's index instead of the work tree.
+        severity: leave out what is milder.
+        select: rule ids, families or `rename`: only these, and each of them fails.
+        ignore: rule ids, families or `rename`: not these.
+        baseline: a file of findings to leave out.
+        write_baseline: write the findings to this file.
+        fix: apply the edits that are SAFE, or those to REVIEW too.
+        text: a name and the bytes to check instead of `paths`.
+        progress: called with stage, files done and files in all.
+
+    Raises:
+        UsageError: a path cannot be read, or git does not know `changed`.
+        DataError: the baseline or the configuration is damaged.
+    """
+    from hipport.checking import baseline as baselines
+    from hipport.checking import run, settings
+    from hipport.checking.severity import Selection
+    from hipport.config import load
+    from hipport.model import Safety
+
+    own = settings.load(Path(), {})
+    known = baseline or (own.folder / own.baseline if own.folder and own.baseline else None)
+    wanted = run.Wanted(
+        paths=tuple(paths),
+        selection=Selection(
+            frozenset(own.select if select is None else select),
+            frozenset(own.ignore if ignore is None else ignore),
+            severity or own.severity,
+        ),
+        fast=fast,
+        changed=changed,
+        staged=staged,
+        known=None if known is None or write_baseline else baselines.read(known),
+        fix=frozenset() if fix is None else frozenset({Safety.SAFE, fix}),
+        exclude=own.exclude,
+        path_ignores=own.path_ignores,
+        progress=progress,
+    )
+    config = config or load(Path())
+    answer = run.check_text(*text, wanted, config) if text else run.check(wanted, config, Path())
+    if write_baseline is not None:
+        baselines.write(write_baseline, answer.shown)
+    return answer
+
+
+def rule_pages(rules: Iterable[str]) -> dict[str, str]:
+    """Rule id -> the page of those that have one: the docstring of the rule's package."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    names = {rule: f"hipport.rewrites.{rule.replace('-', '_')}" for rule in rules}
+    return {
+        rule: import_module(name).__doc__ or ""
+        for rule, name in names.items()
+        if name.rpartition(".")[2].isidentifier() and find_spec("hipport.rewrites") and find_spec(name)
+    }

@@ -6,14 +6,33 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from hipport.errors import DataError
+from hipport.errors import DataError, HipportError
+from hipport.source.workspace import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from hipport.model import Located
 
 SCHEMA = "hipport.baseline/1"
+
+
+def read(path: Path) -> Mapping[str, int]:
+    """`load` of a file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"the baseline cannot be read: {error}", where=str(path)) from None
+    return load(text, where=str(path))
+
+
+def write(path: Path, findings: Iterable[Located]) -> None:
+    """`dump` into a file, whole or not at all."""
+    try:
+        write_file(path, dump(findings).encode("utf-8", "backslashreplace"), force=True)
+    except OSError as error:
+        raise HipportError(f"the baseline cannot be written: {error.strerror}", where=str(path)) from None
 
 
 def dump(findings: Iterable[Located]) -> str:

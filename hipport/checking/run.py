@@ -17,11 +17,13 @@ from hipport.porting.pipeline import Port, Surroundings
 from hipport.porting.pool import mapped
 from hipport.porting.run import Settings, scanned_plan
 from hipport.renames.table import load
-from hipport.source import changes, discover
+from hipport.source import changes, discover, workspace
 from hipport.source.discover import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from hipport.model import Safety
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Wanted:
     changed: str | None = None
     staged: bool = False
     known: Mapping[str, int] | None = None
+    fix: frozenset[Safety] = frozenset()
     exclude: tuple[str, ...] = ()
     path_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
     progress: Callable[[str, int, int], None] | None = None
@@ -72,6 +75,7 @@ def answer(checked: Iterable[Checked], problems: Iterable[Problem], wanted: Want
         renames=sum(file.renames for file in files),
         excused=sum(file.excused for file in files),
         known=len(shown) - len(fresh),
+        fixed=sum(file.fixed for file in files),
         problems=(*problems, *(Problem(file.path, file.error) for file in files if file.error)),
     )
 
@@ -138,15 +142,33 @@ def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -
     results = []
     for number, checked in enumerate(mapped(work, jobs, [job.size for job in jobs], config.jobs)):
         say("check", number, len(jobs))
-        results.append(checked)
+        results.append(_written(tree.root, checked))
     return results
+
+
+def _written(root: Path, checked: Checked) -> Checked:
+    """Put a file's fixes into it."""
+    if checked.data is None:
+        return checked
+    path = root / checked.path
+    try:
+        workspace.write_file(path, checked.data, mode=path.stat().st_mode, force=True)
+    except OSError as error:
+        return Checked(checked.path, error=f"the fixes cannot be written: {error.strerror or error}")
+    return replace(checked, data=None)
 
 
 def _checking(root: Path, port: Port, wanted: Wanted, paths: Iterable[str]) -> Checking:
     selection = wanted.selection
     complete = not wanted.fast and not selection.select and not selection.ignore
     return Checking(
-        root, port, selection, complete=complete, staged=wanted.staged, ignored=_ignored(wanted.path_ignores, paths)
+        root,
+        port,
+        selection,
+        complete=complete,
+        staged=wanted.staged,
+        fix=wanted.fix,
+        ignored=_ignored(wanted.path_ignores, paths),
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hipport.checking import suppress
 from hipport.checking.locate import locate
 from hipport.model import Safety, SourceFile, Status
 from hipport.porting import pipeline
-from hipport.source import discover, git
+from hipport.source import discover, edits, git, guard
+from hipport.source.filetypes import is_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,13 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One file after its check; `renames` counts the safe ones that are not shown."""
+    """One file after its check; `renames` counts the safe ones that are not shown, `fixed` the findings mended.
+
+    `data` is the file's new content where some were.
+    """
 
     path: str
     shown: tuple[Located, ...] = ()
     renames: int = 0
     excused: int = 0
     error: str = ""
+    fixed: int = 0
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,8 @@ class Checking:
     """The check of files given as jobs.
 
     `complete` says that every rule runs, so that an unused excuse is a fault; `lines` restricts findings to changed
-    lines; `staged` reads what git's index holds; `ignored` maps a path to the selectors that its settings ignore.
+    lines; `staged` reads what git's index holds; `ignored` maps a path to the selectors that its settings ignore; the
+    edits of findings whose safety is in `fix` are applied.
     """
 
     root: Path
@@ -47,6 +54,7 @@ class Checking:
     staged: bool = False
     lines: Mapping[str, tuple[range, ...]] | None = None
     ignored: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    fix: frozenset[Safety] = frozenset()
 
     def __call__(self, jobs: list[Job]) -> list[Checked]:
         """One Checked a job."""
@@ -58,19 +66,37 @@ class Checking:
         except OSError as error:
             return Checked(job.path, error=f"cannot be read: {error.strerror or error}")
         try:
-            return self.judge(source, job.around)
+            return self._fixed(source, job.around) if self.fix else self.judge(source, job.around)
         except Exception as error:  # noqa: BLE001 - one bad file is an outcome, never the end of the run
             return Checked(job.path, error=f"hipport failed on it: {type(error).__name__}: {error}")
 
     def judge(self, source: SourceFile, around: pipeline.Surroundings) -> Checked:
         """The findings on one file that is already read."""
-        problem = pipeline.unreadable(source)
-        found = (problem,) if problem else (*around.about, *pipeline.find(source, self.port, around))
-        standing, excused = suppress.apply(source, found, complete=self.complete)
-        shown = [f for f in standing if self.shows(f)]
-        located = tuple(f for f in locate(source, shown) if self._changed(f))
+        standing, excused = self._standing(source, around)
+        located = tuple(f for f in locate(source, (f for f in standing if self.shows(f))) if self._changed(f))
         renames = sum(_safe_rename(f) for f in standing) - sum(_safe_rename(f.finding) for f in located)
         return Checked(source.path, located, renames, len(excused))
+
+    def _standing(
+        self, source: SourceFile, around: pipeline.Surroundings
+    ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+        """All findings on a file that are not excused, and those that are."""
+        problem = pipeline.unreadable(source)
+        found = (problem,) if problem else (*around.about, *pipeline.find(source, self.port, around))
+        return suppress.apply(source, found, complete=self.complete)
+
+    def _fixed(self, source: SourceFile, around: pipeline.Surroundings) -> Checked:
+        """The check of a file after its fixes, which the guard of a port must let pass."""
+        standing, _ = self._standing(source, around)
+        wanted = [f for f in standing if f.safety in self.fix and f.edits and not f.shims and self.selection.shows(f)]
+        chosen = [found.finding for found in locate(source, wanted) if self._changed(found)]
+        done = edits.apply(source.data, chosen)
+        fault = guard.new_fault(source.path, source.data, done.result, code=is_code(source.path))
+        if fault:
+            return Checked(source.path, error=f"the fixes were not kept: {fault}")
+        checked = self.judge(SourceFile(source.path, done.result, ""), around)
+        data = done.result if done.result != source.data else None
+        return replace(checked, fixed=len(done.applied), data=data)
 
     def shows(self, finding: Finding) -> bool:
         """Whether a finding is listed: selected, not ignored for its path, and (unless asked for) no safe rename."""

@@ -1,0 +1,96 @@
+"""What one process, here or on another machine, does for a batch: plan a repository, or read a share of its files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipport.batch.facts import FileFacts
+from hipport.checking import suppress
+from hipport.checking.locate import locate
+from hipport.errors import HipportError
+from hipport.model import Safety
+from hipport.porting import pipeline
+from hipport.porting.pipeline import Port
+from hipport.porting.pool import units
+from hipport.porting.run import Settings, scanned_plan
+from hipport.renames.table import load
+from hipport.source import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hipport.config import Config
+    from hipport.model import Finding, SourceFile
+    from hipport.porting.plan import Job
+
+UNIT_BYTES = 512 << 10  # a share of a repository: large ones are spread over processes
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of one repository's files, and what each must know of the others."""
+
+    root: Path
+    jobs: tuple[Job, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A repository after a first look: its shares, files that could not be read, and the reason if it has none."""
+
+    shares: tuple[Share, ...] = ()
+    failed: tuple[FileFacts, ...] = ()
+    error: str = ""
+
+
+def signature(root: Path) -> str:
+    """A short text that changes when a file of the folder does: what a resumed run compares."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for entry in discover.discover(root).entries:
+        info = (root / entry.path).lstat()
+        digest.update(f"{entry.path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()[:16]
+
+
+def survey(root: Path, config: Config) -> Survey:
+    """A first look at the repository at `root`."""
+    try:
+        tree = discover.discover(root)
+        plan = scanned_plan(tree, config, load(config.rocm), Settings())
+    except HipportError as error:
+        return Survey(error=str(error))
+    failed = [FileFacts(scan.path, 0, Counter(), (), scan.error) for scan in plan.failed]
+    failed += [FileFacts(problem.path, 0, Counter(), (), problem.reason) for problem in tree.problems]
+    cut = units(plan.jobs, [job.size for job in plan.jobs], UNIT_BYTES)
+    return Survey(tuple(Share(root, tuple(jobs)) for jobs in cut), tuple(failed))
+
+
+def read(share: Share, config: Config) -> tuple[FileFacts, ...]:
+    """The facts of a share's files."""
+    port = Port(config, load(config.rocm), {})
+    return tuple(_file(share.root, job, port) for job in share.jobs)
+
+
+def _file(root: Path, job: Job, port: Port) -> FileFacts:
+    try:
+        source = discover.read(root, job.path)
+        problem = pipeline.unreadable(source)
+        found = (problem,) if problem else (*job.around.about, *pipeline.find(source, port, job.around))
+    except OSError as error:
+        return FileFacts(job.path, job.size, Counter(), (), f"cannot be read: {error.strerror or error}")
+    except Exception as error:  # noqa: BLE001 - one bad file is an outcome, never the end of the run
+        return FileFacts(job.path, job.size, Counter(), (), f"hipport failed on it: {type(error).__name__}: {error}")
+    standing, _excused = suppress.apply(source, found, complete=False)
+    return _facts(source, standing)
+
+
+def _facts(source: SourceFile, found: tuple[Finding, ...]) -> FileFacts:
+    from hipport.report.check_records import record
+
+    counts = Counter((f.family, f.rule, f.status.value, f.safety.value, f.purpose.value) for f in found)
+    listed = locate(source, (f for f in found if f.safety is not Safety.SAFE))
+    return FileFacts(source.path, len(source.data), counts, tuple(record(item) for item in listed))

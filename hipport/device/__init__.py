@@ -1,1 +1,71 @@
-"""Where kernels run: real GPUs, and AMD machine code or source-level lanes on the CPU."""
+"""Where kernels run: real GPUs, and AMD machine code or source-level lanes on the CPU.
+
+import hipport
+module = hipport.device("isa:gfx950").build("k.hip")
+module["softmax"](grid=64, block=256, args=[x, y, 1024])      # numpy arrays and CPU torch tensors, in place
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipport.device.executor import (
+    Executor,
+    Fault,
+    FaultError,
+    Fidelity,
+    InconclusiveError,
+    Launched,
+    Limits,
+    RefusedError,
+)
+from hipport.errors import UntestedError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "Executor",
+    "Fault",
+    "FaultError",
+    "Fidelity",
+    "InconclusiveError",
+    "Launched",
+    "Limits",
+    "RefusedError",
+    "device",
+]
+
+
+def device(spec: str, *, limits: Limits | None = None) -> Executor:
+    """The device of that spelling: `isa:gfx950`, `cuda` or `hip`.
+
+    Raises:
+        UsageError: no device is spelled like that.
+        UntestedError: it is not here, or not there yet.
+    """
+    kind, _, name = spec.partition(":")
+    kept = limits or Limits()
+    if "@" in spec:
+        raise UntestedError(f"{spec}: devices of another host are not there yet")
+    if kind == "isa" and name:
+        from hipport.device import cpu
+
+        return cpu.executor(name, kept)
+    if spec in {"cuda", "hip"}:
+        from hipport.device import gpu
+
+        return gpu.executor(spec, kept)
+    if kind in {"wave", "hip-on-nvidia"}:
+        raise UntestedError(f"{spec} is not there yet")
+    raise UsageError(f"there is no device `{spec}`", next_step="isa:gfx942, isa:gfx950, cuda or hip")
+
+
+def default_spec(targets: Sequence[str]) -> str:
+    """`hip` if this machine has a GPU of one of the targets, else `isa:` the first of them that is modelled."""
+    from hipport.device import cpu, gpu
+
+    if set(targets) & set(gpu.amd_gpus()):
+        return "hip"
+    ready = [name for name in targets if name in cpu.READY]
+    return f"isa:{(ready or list(cpu.READY[-1:]))[0]}"

@@ -1,0 +1,143 @@
+"""What the macros and integer constants of a file set stand for, as far as text tells."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from hipport.frontend.text import CodeText
+
+_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+_CONSTANT = re.compile(
+    rb"\b(?:const|constexpr)\b[\w\s:]*?\b(?:int|unsigned|uint|uint32_t|int32_t|size_t|auto|long|uint64_t|short|uint8_t)\b\s+"
+    rb"(?:const\s+|constexpr\s+)?(\w+)\s*(?:=|\{)\s*([^;{}]*?)\s*\}?\s*;"
+)
+_ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
+_TOKEN = re.compile(r"0[xX][\da-fA-F']+[uUlLzZ]*|\d[\d']*[uUlLzZ]*|[A-Za-z_][\w:]*|<<|>>|[-+*/%()~&|^]|\S")
+_CAST = re.compile(r"\(\s*(?:unsigned|signed|int|long|uint|uint32_t|uint64_t|size_t|int64_t)(?:\s+(?:int|long))*\s*\)")
+_STATIC_CAST = re.compile(r"static_cast\s*<[^<>]*>|\b(?:uint32_t|unsigned|int|dim3)\s*(?=\()")
+
+
+@dataclass(frozen=True, slots=True)
+class Macros:
+    """Object macros and constants by name; `device` are the macros that mark a function as the GPU's."""
+
+    objects: Mapping[str, str]
+    functions: frozenset[str]
+    device: frozenset[str]
+    kernel: frozenset[str]
+
+    def value(self, expression: str, depth: int = 0) -> int | None:
+        """The value of a constant integer expression, or None where it is not known."""
+        return _Folder(self, expression, depth).result()
+
+
+_KNOWN_DEVICE = frozenset(
+    {"C10_DEVICE", "C10_HOST_DEVICE", "GPU_LAMBDA", "CUTLASS_DEVICE", "CUTLASS_HOST_DEVICE", "DEVICE_INLINE"}
+)
+
+
+def read(texts: Iterable[CodeText]) -> Macros:
+    """The macros and constants that the files define; one that has two values has none."""
+    objects: dict[str, str] = {}
+    clash: set[str] = set()
+    functions: set[str] = set()
+    device: set[str] = set(_KNOWN_DEVICE)
+    kernel: set[str] = set()
+    for text in texts:
+        for match in _DEFINE.finditer(text.code):
+            name = match.group(1).decode("utf-8", "replace")
+            body = re.sub(r"\\\r?\n", " ", match.group(3).decode("utf-8", "replace")).strip()
+            if "__global__" in body and "(" not in body:
+                kernel.add(name)
+            elif "__device__" in body and "(" not in body.replace("__attribute__((", ""):
+                device.add(name)
+            if match.group(2) is not None:
+                functions.add(name)
+            elif body and objects.setdefault(name, body) != body:
+                clash.add(name)
+        for match in _CONSTANT.finditer(text.code):
+            name, body = (group.decode("utf-8", "replace") for group in match.groups())
+            if objects.setdefault(name, body) != body:
+                clash.add(name)
+        for match in _ENUM.finditer(text.code):
+            for item in match.group(1).decode("utf-8", "replace").split(","):
+                name, equals, body = (part.strip() for part in item.partition("="))
+                if equals and objects.setdefault(name, body) != body:
+                    clash.add(name)
+    for name in clash:
+        objects.pop(name, None)
+    return Macros(objects, frozenset(functions), frozenset(device), frozenset(kernel))
+
+
+class _Folder:
+    """Precedence climbing over integer constants; raises nothing, gives None for what it does not know."""
+
+    _LEVELS = (("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+
+    def __init__(self, macros: Macros, expression: str, depth: int) -> None:
+        text = _STATIC_CAST.sub("", _CAST.sub("", expression))
+        self.tokens = _TOKEN.findall(text)
+        self.macros = macros
+        self.depth = depth
+        self.at = 0
+
+    def result(self) -> int | None:
+        if self.depth > 12 or not self.tokens or len(self.tokens) > 64:
+            return None
+        value = self.level(0)
+        return value if self.at == len(self.tokens) else None
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def level(self, index: int) -> int | None:
+        if index == len(self._LEVELS):
+            return self.unary()
+        left = self.level(index + 1)
+        while self.peek() in self._LEVELS[index]:
+            operator = self.peek()
+            self.at += 1
+            left = _apply(operator, left, self.level(index + 1))
+        return left
+
+    def unary(self) -> int | None:
+        token = self.peek()
+        self.at += 1
+        if token in ("-", "+", "~"):
+            value = self.unary()
+            return None if value is None else {"-": -value, "+": value, "~": ~value}[token]
+        if token == "(":  # noqa: S105
+            value = self.level(0)
+            if self.peek() != ")":
+                return None
+            self.at += 1
+            return value
+        if token[:1].isdigit():
+            digits = token.replace("'", "").rstrip("uUlLzZ")
+            octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+            return int(digits, 8 if octal and "8" not in digits and "9" not in digits else 0 if not octal else 10)
+        name = token.rsplit("::", 1)[-1]
+        body = self.macros.objects.get(name)
+        return None if body is None else self.macros.value(body, self.depth + 1)
+
+
+def _apply(operator: str, left: int | None, right: int | None) -> int | None:
+    if left is None or right is None:
+        return None
+    if operator in ("/", "%"):
+        if right == 0:
+            return None
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return quotient if operator == "/" else left - quotient * right
+    if operator in ("<<", ">>"):
+        if not 0 <= right < 64:
+            return None
+        return left << right if operator == "<<" else left >> right
+    return {"|": left | right, "^": left ^ right, "&": left & right, "+": left + right, "-": left - right}.get(
+        operator, left * right
+    )

@@ -1,0 +1,1 @@
+"""Rewrites: one package each, with its documentation page and its cases beside it."""

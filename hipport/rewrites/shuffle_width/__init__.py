@@ -1,0 +1,82 @@
+"""# shuffle-width: shuffles of a 32-lane warp on a 64-lane wave
+
+CUDA's shuffles work on 32 lanes. HIP's work on the wave of the target: 64 lanes on gfx9, 32 on gfx10 to gfx12. So
+
+- `__shfl_sync(mask, v, k)` reads lane k of *64*: on a wave64 target lanes 32-63 get a value of the other half.
+  Silent.
+- `__shfl_up_sync` and `__shfl_down_sync` cross from one half into the other. A `shfl_down` tree that only lanes 0,
+  32, ... read is right all the same, and so is an `xor` butterfly with offsets below 32: for them only the mask is
+  wrong.
+- ROCm 7 wants a 64-bit mask in every `*_sync` call. The 32-bit `0xffffffff` of CUDA does not compile, on wave32
+  neither.
+
+The rewrite gives the call its width, 32, and drops the mask: `__shfl_down_sync(m, v, o)` becomes `__shfl_down(v, o,
+32)`. A wave runs in lockstep, so no lane has to be waited for; each lane reads within its own 32 lanes as in CUDA.
+On a wave32 target the result is the same code with the same meaning. A mask that names fewer lanes may be dropped
+as well: it says who takes part, not what is read. A width that is given stays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipport.frontend.closure import Mode
+from hipport.rewrites.forms import edit, finding, source, unreadable, wide
+from hipport.rewrites.rule import Provenance, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.calls import CallSite
+    from hipport.frontend.unit import Unit
+    from hipport.model import Finding
+    from hipport.targets import Target
+
+_ID = "shuffle-width"
+_EFFECT = {
+    "__shfl": "reads lane k of the 64-lane wave: lanes 32-63 get the other half's value",
+    "__shfl_up": "crosses from one 32-lane half into the other",
+    "__shfl_down": "crosses the 32-lane half; only a tree read at lane % 32 == 0 survives",
+    "__shfl_xor": "stays within 32 lanes for offsets below 32, but its 32-bit mask does not compile with ROCm 7",
+}
+
+
+def _message(site: CallSite, plain: str, mask: str, target: Target) -> str:
+    if wide(target):
+        return f"`{site.name}` {_EFFECT[plain]}"
+    return f"`{site.name}` takes a 64-bit mask: `{mask}` does not compile with ROCm 7"
+
+
+def _find(unit: Unit, target: Target) -> Iterator[Finding]:
+    for site in unit.sites:
+        plain = site.name.removesuffix("_sync")
+        if plain not in _EFFECT:
+            continue
+        skip = 1 if site.name.endswith("_sync") else 0
+        arguments = site.arguments
+        if not skip and (len(arguments) > 2 or plain == "__shfl_xor" or not wide(target)):
+            continue  # a width is given, or the butterfly survives, or the wave is a warp
+        if not 2 + skip <= len(arguments) <= 3 + skip:
+            yield unreadable(unit, _ID, site, "two or three after the mask")
+            continue
+        edits = []
+        if skip:
+            edits.append(edit(unit, site.start, arguments[1][0], f"{plain}(".encode()))
+        if len(arguments) == 2 + skip and unit.mode is Mode.SUBWARP:
+            edits.append(edit(unit, site.close, site.close, b", 32"))
+        mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""
+        yield finding(unit, _ID, (site.start, site.end), _message(site, plain, mask, target), edits=tuple(edits))
+
+
+RULE = Rule(
+    _ID,
+    "Shuffles of a 32-lane warp on a 64-lane wave",
+    ("W03", "W06", "P22"),
+    "warp",
+    Provenance(
+        "ROCm HIP porting guide (warp size, 64-bit masks); HIP amd_warp_sync_functions.h; HeCBench PR 177",
+        "wave64: silent; all: compile error of the mask",
+        "masks: from 7.0",
+    ),
+    _find,
+)

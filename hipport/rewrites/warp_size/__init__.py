@@ -1,0 +1,101 @@
+"""# warp-size: warpSize in code whose warps have 32 lanes
+
+`warpSize` is 64 on a wave64 target. In a kernel whose shuffles, ballots and votes are kept to 32-lane warps it must
+be 32 as well, or lane numbers, loop bounds and per-warp storage disagree with them: a mix of both is wrong on every
+wave64 target. ROCm 7 also made `warpSize` no constant expression. The rewrite writes 32 wherever the kernel, or
+what it calls, exchanges values between lanes, and in the host code that sizes its launch from the device's warp
+size. Code that asks for `warpSize` and never exchanges anything is left alone: it adapts to the wave by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.model import Safety
+from hipport.rewrites.forms import edit, finding, wide
+from hipport.rewrites.rule import Provenance, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.functions import Function
+    from hipport.frontend.unit import Unit
+    from hipport.model import Finding
+    from hipport.targets import Target
+
+_ID = "warp-size"
+_DEVICE = re.compile(rb"(?<![\w.])(?<!->)(?<!::)(?:at::cuda::)?(warpSize|C10_WARP_SIZE)(?!\w)")
+_HOST = re.compile(rb"(?<!\w)(?:\w+(?:\.|->)warpSize|(?:at::cuda::)?warp_size\s*\(\s*\)|C10_WARP_SIZE)(?!\w)")
+_DECLARES = re.compile(rb"(?:\b(?:int|unsigned|auto|size_t|uint32_t|constexpr|const|define|uint|long)\b[\s&*]*)$")
+
+
+def _declared(unit: Unit, start: int) -> bool:
+    return _DECLARES.search(unit.text.code[max(0, start - 40) : start]) is not None
+
+
+def _own_names(unit: Unit) -> bool:
+    """Whether the file itself declares a `warpSize`: then it is not the built-in one."""
+    return any(_declared(unit, m.start(1)) for m in _DEVICE.finditer(unit.text.code))
+
+
+def _launches_crossing(unit: Unit, host: Function) -> bool:
+    shots = {shot.kernel for shot in unit.launches if host.start <= shot.start < host.end}
+    return any(f.kernel and f.name in shots and unit.crosses(f) for f in unit.functions)
+
+
+def _find(unit: Unit, target: Target) -> Iterator[Finding]:
+    if not wide(target) or (
+        b"warpSize" not in unit.text.code and b"WARP_SIZE" not in unit.text.code and b"warp_size" not in unit.text.code
+    ):
+        return
+    if _own_names(unit):
+        return
+    for match in _DEVICE.finditer(unit.text.code):
+        if not unit.live(match.start()):
+            continue
+        function = unit.function_at(match.start())
+        if function is None or not unit.crosses(function):
+            continue
+        name = match.group(1).decode()
+        yield finding(
+            unit,
+            _ID,
+            (match.start(), match.end()),
+            f"`{name}` is 64 where the kernel's warps have 32 lanes: lane numbers and shuffles disagree",
+            edits=(edit(unit, match.start(), match.end(), b"32"),),
+        )
+    yield from _host(unit)
+
+
+def _host(unit: Unit) -> Iterator[Finding]:
+    for match in _HOST.finditer(unit.text.code):
+        host = unit.host_at(match.start())
+        if host is None or unit.function_at(match.start()) or not unit.live(match.start()):
+            continue
+        if not _launches_crossing(unit, host):
+            continue
+        said = match.group().decode("utf-8", "replace")
+        yield finding(
+            unit,
+            _ID,
+            (match.start(), match.end()),
+            f"`{said}` is the device's 64 while the kernel launched here works on 32-lane warps",
+            edits=(edit(unit, match.start(), match.end(), b"32"),),
+            safety=Safety.REVIEW,
+            next_step="check that this number sizes the launch; what is only printed may stay",
+        )
+
+
+RULE = Rule(
+    _ID,
+    "warpSize in code whose warps have 32 lanes",
+    ("W18", "W19"),
+    "warp",
+    Provenance(
+        "HIP 7 changes (warpSize is no constant expression); HIP C++ language extensions",
+        "wave64: silent",
+        "constant expression: until 6.4",
+    ),
+    _find,
+)

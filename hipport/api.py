@@ -11,6 +11,8 @@ from hipport.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from hipport.batch.facts import BatchReport
+    from hipport.batch.run import Progress
     from hipport.checking.answer import CheckAnswer
     from hipport.checking.severity import Severity
     from hipport.config import Config
@@ -219,3 +221,60 @@ def rule_pages(rules: Iterable[str]) -> dict[str, str]:
         for rule, name in names.items()
         if name.rpartition(".")[2].isidentifier() and find_spec("hipport.rewrites") and find_spec(name)
     }
+
+
+def report(
+    repositories: Sequence[str],
+    *,
+    config: Config | None = None,
+    list_file: Path | None = None,
+    store: Path | None = None,
+    resume: bool = False,
+    fast: bool = False,
+    scheduler: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> BatchReport:
+    """Port coverage over many repositories; nothing is written but the store.
+
+    Args:
+        repositories: folders, archives or git addresses.
+        config: what a port would be told.
+        list_file: a file that names further ones, one a line.
+        store: an SQLite file to keep the run in; the trend is against the last whole run in it.
+        resume: go on with the store's last run, if that was cut short.
+        fast: lexical rules only.
+        scheduler: the address of a Dask scheduler; None works on this machine.
+        progress: called as repositories are done.
+
+    Raises:
+        UsageError: no repository is named, or `resume` without `store`.
+        HipportError: the store or the scheduler cannot be used.
+    """
+    from contextlib import ExitStack
+
+    from hipport.batch import effort, run, sources
+    from hipport.batch.store import Store
+    from hipport.checking import settings
+    from hipport.checking.run import lexical, reading
+    from hipport.config import load
+    from hipport.porting import pool
+
+    if resume and store is None:
+        raise UsageError("--resume needs --store", next_step="name the store of the run that was cut short")
+    named = sources.listed(list(repositories), list_file)
+    base = config or load(Path())
+    wanted = lexical(base) if fast else reading(base)
+    weights = settings.load(Path(), effort.WEIGHTS).weights
+    with ExitStack() as stack:
+        kept = stack.enter_context(Store(store)) if store else None
+        number = kept.begin(run.settings(wanted, named), resume=resume) if kept else 0
+        if scheduler:
+            executor, workers = stack.enter_context(run.dask(scheduler))
+        else:
+            workers = pool.workers(base.jobs)
+            executor = pool.executor(workers)
+        batch = run.Batch(wanted, executor, workers, (kept, number) if kept else None)
+        facts = batch.run(named, progress)
+        if kept:
+            kept.finish(number)
+        return run.report(facts, wanted, weights, kept.before(number) if kept else None)

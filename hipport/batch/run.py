@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from hipport import __version__
 from hipport.batch import effort, sources, work
 from hipport.batch.facts import BatchReport, FileFacts, RepositoryFacts
 from hipport.errors import HipportError
@@ -172,6 +173,19 @@ class Batch:
         self._bytes += sum(file.size for file in files)
         if self._store:
             self._store[0].save(self._store[1], owner.signature, facts)
+
+
+def settings(config: Config, repositories: tuple[Repository, ...]) -> dict[str, Any]:
+    """What a run was asked for, as JSON-able values: two runs that agree in it may share results."""
+    return {
+        "version": __version__,
+        "targets": list(config.targets),
+        "rocm": config.rocm,
+        "torch": config.torch,
+        "warp": config.warp.value,
+        "stages": [stage.value for stage in config.only],
+        "repositories": [repository.source for repository in repositories],
+    }
 
 
 def report(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hipport.batch.facts import FileFacts
 from hipport.checking import suppress
 from hipport.checking.locate import locate
+from hipport.checking.records import record
 from hipport.errors import HipportError
 from hipport.model import Safety
 from hipport.porting import pipeline
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from hipport.config import Config
     from hipport.model import Finding, SourceFile
     from hipport.porting.plan import Job
+    from hipport.renames.table import RuleTable
 
 UNIT_BYTES = 512 << 10  # a share of a repository: large ones are spread over processes
 
@@ -60,7 +63,7 @@ def survey(root: Path, config: Config) -> Survey:
     """A first look at the repository at `root`."""
     try:
         tree = discover.discover(root)
-        plan = scanned_plan(tree, config, load(config.rocm), Settings())
+        plan = scanned_plan(tree, config, _table(config.rocm), Settings())
     except HipportError as error:
         return Survey(error=str(error))
     failed = [FileFacts(scan.path, 0, Counter(), (), scan.error) for scan in plan.failed]
@@ -69,9 +72,15 @@ def survey(root: Path, config: Config) -> Survey:
     return Survey(tuple(Share(root, tuple(jobs)) for jobs in cut), tuple(failed))
 
 
+@cache
+def _table(rocm: str) -> RuleTable:
+    """The rules, read once a process."""
+    return load(rocm)
+
+
 def read(share: Share, config: Config) -> tuple[FileFacts, ...]:
     """The facts of a share's files."""
-    port = Port(config, load(config.rocm), {})
+    port = Port(config, _table(config.rocm), {})
     return tuple(_file(share.root, job, port) for job in share.jobs)
 
 
@@ -89,8 +98,6 @@ def _file(root: Path, job: Job, port: Port) -> FileFacts:
 
 
 def _facts(source: SourceFile, found: tuple[Finding, ...]) -> FileFacts:
-    from hipport.report.check_records import record
-
     counts = Counter((f.family, f.rule, f.status.value, f.safety.value, f.purpose.value) for f in found)
     listed = locate(source, (f for f in found if f.safety is not Safety.SAFE))
     return FileFacts(source.path, len(source.data), counts, tuple(record(item) for item in listed))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from hipport.checking.severity import Severity, severity
-from hipport.report.plain import printable, unicode
+from hipport.plain import printable, unicode
 
 if TYPE_CHECKING:
     from hipport.checking.answer import CheckAnswer

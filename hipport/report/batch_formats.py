@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hipport import __version__
 from hipport.model import Status
-from hipport.report.plain import printable
+from hipport.plain import printable
 from hipport.resources import data_dir
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.checking.severity import Severity, severity
-from hipport.report.plain import printable
+from hipport.plain import printable
 
 if TYPE_CHECKING:
     from hipport.checking.answer import CheckAnswer

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from hipport.plain import unicode
 from hipport.report.coverage import coverage
-from hipport.report.plain import unicode
 
 if TYPE_CHECKING:
     from hipport.config import Config

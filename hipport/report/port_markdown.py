@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.model import OutcomeKind, Status
+from hipport.plain import printable
 from hipport.report.coverage import coverage, next_step
-from hipport.report.plain import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

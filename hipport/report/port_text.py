@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.model import OutcomeKind, Safety, Status
+from hipport.plain import printable
 from hipport.report.coverage import LEFT, coverage, is_left, next_step
-from hipport.report.plain import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,10 +56,10 @@ def _word(item: ListedFinding) -> str:
     if item.finding.edits and not item.applied:
         return "offered" if item.reason.startswith("offered") else "skipped"
     if item.finding.safety is Safety.SAFE:
-        return item.finding.status.value
+        return str(item.finding.status.value)
     if item.finding.status in LEFT:
         return str(item.finding.status.value)
-    return item.finding.safety.value
+    return str(item.finding.safety.value)
 
 
 def _files(report: Report) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import dataclass, replace
 
 from hipport.errors import UsageError
@@ -38,6 +38,10 @@ class RuleMap(Mapping[bytes, RenameRule]):
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._lines)
+
+    def keys(self) -> KeysView[bytes]:
+        """The names as a dict's own view, which intersects with a set in C."""
+        return self._lines.keys()
 
     def __len__(self) -> int:
         return len(self._lines)

@@ -1,0 +1,72 @@
+"""Kernels inside strings: source handed to NVRTC, cupy or torch's load_inline. Flagged, never edited."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.model import Finding, Safety, Span, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.model import SourceFile
+    from hipport.renames.reading import Reading
+
+_KERNEL = re.compile(rb"__global__|__device__|<<<|\b(?:threadIdx|blockIdx)\b|\.target\s+sm_|#[ \t]*include\s*<cuda")
+_SIGN = (b"__global__", b"__device__", b"threadIdx", b"blockIdx", b".target")
+_PYTHON_STRING = re.compile(
+    rb"\#[^\n]*|[rRbBuUfF]{0,2}(?:'''(?:[^\\]|\\[\s\S])*?'''|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\""
+    rb"|'(?:[^'\\\n]|\\[\s\S])*'|\"(?:[^\"\\\n]|\\[\s\S])*\")"
+)
+# who compiles the string, as the code says, and what to do about it
+_ON_HIPRTC = "cupy on ROCm compiles it with hipRTC: port the source as HIP"
+_COMPILERS = (
+    (b"load_inline", "load_inline of torch", "torch hipifies `cuda_sources` on ROCm by itself: port what it leaves"),
+    (b"RawKernel", "cupy.RawKernel", _ON_HIPRTC),
+    (b"RawModule", "cupy.RawModule", _ON_HIPRTC),
+    (b"ElementwiseKernel", "cupy.ElementwiseKernel", _ON_HIPRTC),
+    (b"SourceModule", "pycuda.SourceModule", "pycuda has no HIP backend: use hip-python or cupy"),
+    (b"nvrtc", "NVRTC", "hipRTC compiles it: port the source as HIP"),
+)
+
+
+def find_in_strings(reading: Reading) -> Iterator[Finding]:
+    """Findings about string literals of a C++ file that hold device code."""
+    data = reading.source.data
+    if not reading.strings or not any(data.count(sign) > reading.code.count(sign) for sign in _SIGN):
+        return
+    for start, end in reading.strings:
+        if end - start > 24 and _is_device_code(data[start:end]) and not reading.is_dead(start):
+            yield _finding(reading.source, data, start, end)
+
+
+def find_in_python(source: SourceFile) -> tuple[Finding, ...]:
+    """Findings about string literals of a Python file that hold device code."""
+    data = source.data
+    if not any(sign in data for sign in _SIGN):
+        return ()
+    return tuple(
+        _finding(source, data, match.start(), match.end())
+        for match in _PYTHON_STRING.finditer(data)
+        if data[match.start()] != 35 and _is_device_code(match[0])
+    )
+
+
+def _is_device_code(text: bytes) -> bool:
+    if not _KERNEL.search(text):
+        return False
+    return b"{" in text or b";" in text or b"__global__" in text
+
+
+def _finding(source: SourceFile, data: bytes, start: int, end: int) -> Finding:
+    by, next_step = "a compiler at run time", "port the source in the string as HIP"
+    for word, name, step in _COMPILERS:
+        if word in data:
+            by, next_step = name, step
+            break
+    message = f"a kernel inside a string, for {by}: it is not edited"
+    return Finding(
+        "kernel-in-string", Span(source.path, start, end), message, Safety.MANUAL, Status.MANUAL, "strings",
+        next_step=next_step,
+    )  # fmt: skip

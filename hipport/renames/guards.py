@@ -1,0 +1,199 @@
+"""Preprocessor tests that ask for CUDA: which of them HIP must answer too, and how.
+
+`__CUDACC__` becomes `__HIPCC__`. `__CUDA_ARCH__` asks for device code (then `__HIP_DEVICE_COMPILE__` is the same
+question) or for a feature of an NVIDIA generation: what came before sm_70 (double atomics, half arithmetic) AMD has,
+what came later (other barriers, tensor cores, asynchronous copies) has other names there, so those tests stay false.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.model import Finding, Safety, Status
+from hipport.renames.conditionals import CUDA_BUILD
+from hipport.renames.occurrences import occurrences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.renames.conditionals import Branch
+    from hipport.renames.reading import Reading
+
+_SAME_QUESTION = {
+    b"__CUDACC__": (b"__HIPCC__", Safety.SAFE),
+    b"__NVCC__": (b"__HIPCC__", Safety.REVIEW),
+    b"__CUDACC_RTC__": (b"__HIPCC_RTC__", Safety.SAFE),
+}
+_VERSIONS = (b"CUDA_VERSION", b"CUDART_VERSION")
+_COMPILER_VERSIONS = (b"__CUDACC_VER_MAJOR__", b"__CUDACC_VER_MINOR__", b"__CUDACC_VER_BUILD__")
+_ARCH = b"__CUDA_ARCH__"
+_ARCH_LIST = b"__CUDA_ARCH_LIST__"
+MACROS = frozenset({*_SAME_QUESTION, *_VERSIONS, *_COMPILER_VERSIONS, _ARCH, _ARCH_LIST})
+
+_AMD_HAS_BEFORE = 700  # sm_70; see the module's docstring
+_HIP_MIRRORS_UPTO = 12000  # the CUDA version whose API HIP follows; later ones added what HIP lacks
+_NUMBER = re.compile(rb"\d+")
+_COMPARED = re.compile(rb"\s*(>=|<=|==|!=|>|<)\s*(\d+)")
+_COMPARED_BEFORE = re.compile(rb"(\d+)\s*(>=|<=|==|!=|>|<)\s*$")
+_FLIPPED = {b">": b"<", b"<": b">", b">=": b"<=", b"<=": b">=", b"==": b"==", b"!=": b"!="}
+_DEFINED = re.compile(rb"defined\s*\(?\s*$")
+_NV_PRAGMA = re.compile(rb"#[ \t]*pragma[ \t]+(?:nv_|diag_|hd_warning)|__nv_")
+
+
+def find_guards(reading: Reading) -> Iterator[Finding]:
+    """Findings about every test for CUDA that HIP compiles."""
+    present = reading.words & MACROS
+    if present:
+        for position, name in occurrences(reading, present):
+            if not reading.is_dead(position):
+                finding = _judged(reading, position, name)
+                if finding is not None:
+                    yield finding
+    if reading.words & CUDA_BUILD:
+        yield from _build_switches(reading)
+
+
+def _judged(reading: Reading, position: int, name: bytes) -> Finding | None:
+    start = reading.code.rfind(b"\n", 0, position) + 1
+    line = reading.code[start:position].lstrip()
+    if line.startswith(b"#"):
+        keyword = line[1:].split(None, 1)[0] if line[1:].split() else b""
+        if keyword in (b"define", b"undef"):
+            is_value = keyword == b"define" and len(line[1:].split()) > 1
+            return _in_code(reading, position, name) if is_value else None
+        branch = _branch(reading, position)
+        if branch is not None and keyword in (b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef"):
+            return None if _asks_for_hip(reading, branch) else _in_condition(reading, position, name, branch)
+    return _in_code(reading, position, name)
+
+
+def _branch(reading: Reading, position: int) -> Branch | None:
+    for branch in reading.conditionals.branches:
+        if branch.condition[0] <= position < branch.condition[1]:
+            return branch
+    return None
+
+
+def _asks_for_hip(reading: Reading, branch: Branch) -> bool:
+    """Whether a branch of the same conditional names HIP already."""
+    return reading.conditionals.serves_hip and any(
+        re.search(rb"HIP|ROCM|AMDGCN", reading.code[b.condition[0] : b.condition[1]])
+        for b in reading.conditionals.branches
+        if b.chain == branch.chain
+    )
+
+
+def _in_condition(reading: Reading, position: int, name: bytes, branch: Branch) -> Finding | None:
+    if name in _SAME_QUESTION:
+        hip, safety = _SAME_QUESTION[name]
+        if name == b"__NVCC__" and _NV_PRAGMA.search(reading.code, branch.start, branch.end):
+            return _left(reading, position, name, "guards what only nvcc understands; it stays false on AMD")
+        return _renamed(reading, position, name, hip, safety)
+    if name == _ARCH:
+        return _architecture(reading, position, branch)
+    if name in _VERSIONS:
+        return _version(reading, position, name, branch)
+    return _left(reading, position, name, "is 0 on AMD: check that the branch taken then is the right one")
+
+
+def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | None:
+    end = position + len(_ARCH)
+    tested = _comparison(reading, position, end)
+    condition = reading.code[branch.condition[0] : branch.condition[1]]
+    highest = max((int(n) for n in _compared_numbers(condition)), default=0)
+    if tested is None:
+        refuses = b"#error" in reading.code[branch.start : branch.end].replace(b"# ", b"#")
+        if highest >= _AMD_HAS_BEFORE and refuses:
+            return _left(reading, position, _ARCH, "guards an #error for old NVIDIA GPUs; it stays false on AMD")
+        return _renamed(reading, position, _ARCH, b"__HIP_DEVICE_COMPILE__", Safety.SAFE)
+    sign, number, start, stop = tested
+    if number >= _AMD_HAS_BEFORE:
+        taken = "true" if sign in (b"<", b"<=", b"!=") else "false"
+        return _left(
+            reading, position, _ARCH, f"is compared with {number}: the test is {taken} on AMD, for host and device"
+        )
+    holds = {b">": True, b">=": True, b"==": False, b"!=": True, b"<": False, b"<=": False}[sign]
+    host = {b">": number < 0, b">=": number <= 0, b"==": number == 0, b"!=": number != 0, b"<": number > 0, b"<=": True}
+    if holds == host[sign]:
+        return _left(
+            reading, position, _ARCH, f"is compared with {number}: the test is the same on AMD, host or device"
+        )
+    hip = b"defined(__HIP_DEVICE_COMPILE__)" if holds else b"!defined(__HIP_DEVICE_COMPILE__)"
+    device_only = number == 0 and sign == b">"
+    return reading.finding(
+        "guard", position, end, f"`__CUDA_ARCH__ {sign.decode()} {number}` asks for what every AMD GPU has"
+        if not device_only else "`__CUDA_ARCH__` is `__HIP_DEVICE_COMPILE__`",
+        Safety.SAFE if device_only else Safety.REVIEW, Status.RENAMED if device_only else Status.REVIEW, "guard",
+        edits=((start, stop, hip),), next_step="" if device_only else "check that the branch fits AMD",
+    )  # fmt: skip
+
+
+def _compared_numbers(condition: bytes) -> list[bytes]:
+    return [n for n in _NUMBER.findall(condition) if len(n) >= 3]
+
+
+def _comparison(reading: Reading, position: int, end: int) -> tuple[bytes, int, int, int] | None:
+    """Operator, number and byte range of the comparison around a macro."""
+    code = reading.code
+    after = _COMPARED.match(code, end)
+    if after:
+        return after[1], int(after[2]), position, after.end()
+    start = code.rfind(b"\n", 0, position) + 1
+    before = _COMPARED_BEFORE.search(code[start:position])
+    if before:
+        return _FLIPPED[before[2]], int(before[1]), start + before.start(), end
+    return None
+
+
+def _version(reading: Reading, position: int, name: bytes, branch: Branch) -> Finding:
+    tested = _comparison(reading, position, position + len(name))
+    condition = reading.code[branch.condition[0] : branch.condition[1]]
+    is_plain = tested is not None or bool(_DEFINED.search(reading.before(position))) or branch.keyword != b"if"
+    numbers = [int(n) for n in _NUMBER.findall(condition) if len(n) >= 4]
+    if is_plain and max(numbers, default=0) <= _HIP_MIRRORS_UPTO:
+        return _renamed(reading, position, name, b"HIP_VERSION", Safety.REVIEW)
+    return _left(reading, position, name, "is 0 on AMD: check that the branch taken then is the right one")
+
+
+def _in_code(reading: Reading, position: int, name: bytes) -> Finding | None:
+    if name in _VERSIONS:
+        return _renamed(reading, position, name, b"HIP_VERSION", Safety.REVIEW)
+    if name in _SAME_QUESTION:
+        return _renamed(reading, position, name, *_SAME_QUESTION[name])
+    return reading.finding(
+        "guard", position, position + len(name), f"`{name.decode()}` has no value on AMD", Safety.MANUAL,
+        Status.MANUAL, "guard", next_step="ask for the architecture at run time, or test __HIP_DEVICE_COMPILE__",
+    )  # fmt: skip
+
+
+def _renamed(reading: Reading, position: int, name: bytes, hip: bytes, safety: Safety) -> Finding:
+    end = position + len(name)
+    status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
+    return reading.finding(
+        "guard", position, end, f"`{name.decode()}` is `{hip.decode()}`", safety, status, "guard",
+        edits=((position, end, hip),),
+        next_step="" if safety is Safety.SAFE else "check that the guarded code is meant for AMD too",
+    )  # fmt: skip
+
+
+def _left(reading: Reading, position: int, name: bytes, why: str) -> Finding:
+    return reading.finding(
+        "guard", position, position + len(name), f"`{name.decode()}` {why}", Safety.REVIEW, Status.REVIEW, "guard"
+    )
+
+
+def _build_switches(reading: Reading) -> Iterator[Finding]:
+    """One finding a macro that the repository's own build sets: the HIP build must set it too."""
+    for name in sorted(reading.words & CUDA_BUILD):
+        tests = [
+            b for b in reading.conditionals.branches
+            if re.search(rb"\b" + name + rb"\b", reading.code[b.condition[0] : b.condition[1]])
+            and not _asks_for_hip(reading, b) and not reading.is_dead(b.condition[0])
+        ]  # fmt: skip
+        if tests:
+            start = tests[0].condition[0] + reading.code[tests[0].condition[0] :].find(name)
+            yield reading.finding(
+                "guard", start, start + len(name), f"`{name.decode()}` guards {len(tests)} region(s) of this file",
+                Safety.REVIEW, Status.REVIEW, "guard", next_step=f"define {name.decode()} in the HIP build as well",
+            )  # fmt: skip

@@ -1,0 +1,224 @@
+"""#include lines: CUDA headers, headers that the port renames, no duplicates, and nvcc's implicit include."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipport.model import Finding, Safety, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hipport.model import RenameRule
+    from hipport.renames.reading import Reading
+    from hipport.renames.table import RuleTable
+
+RUNTIME = b"hip/hip_runtime.h"
+_INCLUDE = re.compile(rb"#[ \t]*(?:include|include_next|import)[ \t]*([<\"])")
+_PRAGMA_ONCE = re.compile(rb"#[ \t]*pragma[ \t]+once\b[^\n]*\n?")
+_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n(?:[ \t]*\r?\n)*([ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?")
+_COMPILER = re.compile(rb"\s*(?:defined\s*\(?\s*)?(?:__CUDACC__|__NVCC__|__HIPCC__)\s*\)?\s*")
+_TRANSLATION_UNITS = (".cu",)
+_HOST_UNITS = (".cpp", ".cc", ".cxx", ".c", ".C")
+_TEMPLATE_SUFFIX = re.compile(r"\.(?:j2|jinja2?|in)$")
+_DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """One #include: `directive` is the byte range of all of it, `path` that of what stands in its brackets."""
+
+    directive: tuple[int, int]
+    path: tuple[int, int]
+    name: bytes
+    local: bool
+
+
+def read_includes(reading: Reading) -> list[Include]:
+    """Every #include in code, in order."""
+    data, found = reading.source.data, []
+    for match in _INCLUDE.finditer(reading.code):
+        line_start = reading.code.rfind(b"\n", 0, match.start()) + 1
+        if reading.code[line_start : match.start()].strip():
+            continue
+        closing = b">" if match[1] == b"<" else b'"'
+        end = data.find(closing, match.end())
+        newline = data.find(b"\n", match.end())
+        if end < 0 or (0 <= newline < end):
+            continue
+        name = data[match.end() : end].strip()
+        found.append(Include((match.start(), end + 1), (match.end(), end), name, match[1] == b'"'))
+    return found
+
+
+def find_includes(
+    reading: Reading, table: RuleTable, local_headers: Mapping[str, str], *, implicit: bool
+) -> Iterator[Finding]:
+    """Findings about includes; `implicit` says that nvcc would include the runtime before this file."""
+    includes = [i for i in read_includes(reading) if not reading.is_dead(i.directive[0])]
+    at_top = implicit and is_unit(reading) and not _has_runtime_first(reading, includes, table)
+    seen: dict[bytes, list[tuple[int, ...]]] = {RUNTIME: [()]} if at_top else {}
+    if at_top:
+        place, prefix = implicit_place(reading, includes)
+        newline = b"\r\n" if b"\r\n" in reading.source.data else b"\n"
+        text = prefix + b"#include <" + RUNTIME + b">" + newline
+        yield reading.finding(
+            "include", place, place, "nvcc includes cuda_runtime.h by itself; HIP needs `hip/hip_runtime.h`",
+            Safety.SAFE, Status.RENAMED, "include", edits=((place, place, text),),
+        )  # fmt: skip
+    for include in includes:
+        new, rule = _target(include, table, local_headers)
+        path = reading.conditionals.path(include.directive[0])
+        header = new or include.name
+        is_ours = header != include.name or header.startswith((b"hip", b"roc"))
+        earlier = seen.setdefault(header, [])
+        covered = is_ours and any(path[: len(other)] == other for other in earlier)
+        earlier.append(path)
+        finding = _finding(reading, include, new, rule, covered=covered)
+        if finding is not None:
+            yield finding
+
+
+def _target(include: Include, table: RuleTable, local_headers: Mapping[str, str]) -> tuple[bytes, RenameRule | None]:
+    """The new path of an include (empty: it stays, or has none), and the rule that says so."""
+    text = include.name.decode("utf-8", "surrogateescape")
+    if text in local_headers:
+        return local_headers[text].encode("utf-8", "surrogateescape"), None
+    if include.name not in table.includes:
+        return b"", None
+    rule = table.includes[include.name]
+    return rule.hip.encode(), rule
+
+
+def _finding(
+    reading: Reading, include: Include, new: bytes, rule: RenameRule | None, *, covered: bool
+) -> Finding | None:
+    start, end = include.directive
+    name = include.name.decode("utf-8", "replace")
+    family = rule.family if rule else "include"
+    if covered:
+        if new or include.name == RUNTIME:
+            first, last = _whole_line(reading, start, end)
+            return reading.finding(
+                "include", start, end, f"`{name}` would include `{(new or include.name).decode()}` twice", Safety.SAFE,
+                Status.RENAMED, family, edits=((first, last, b""),),
+            )  # fmt: skip
+        return None
+    if rule is not None and not rule.hip:
+        return reading.finding(
+            "unsupported", start, end, f"`{name}` has no HIP counterpart", Safety.MANUAL, Status.UNSUPPORTED, family,
+            next_step=rule.note,
+        )  # fmt: skip
+    if not new or new == include.name:
+        return None
+    safety = rule.safety if rule else Safety.SAFE
+    status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
+    return reading.finding(
+        "include", start, end, f"`{name}` is `{new.decode('utf-8', 'replace')}`", safety, status, family,
+        edits=((*include.path, new),), next_step=rule.note if rule else "",
+    )  # fmt: skip
+
+
+def _whole_line(reading: Reading, start: int, end: int) -> tuple[int, int]:
+    """The range to delete with a directive: its line, but not a comment that follows it."""
+    data = reading.source.data
+    first = reading.line_start(start)
+    newline = data.find(b"\n", end)
+    stop = len(data) if newline < 0 else newline + 1
+    return (first, stop) if not data[end:stop].strip() else (start, end)
+
+
+def is_unit(reading: Reading) -> bool:
+    """Whether nvcc would compile this file by itself, with its implicit include."""
+    path = _TEMPLATE_SUFFIX.sub("", reading.source.path)
+    if path.endswith(_TRANSLATION_UNITS):
+        return bool(reading.words)
+    return path.endswith(_HOST_UNITS) and (b"<<<" in reading.code or bool(reading.words & _DEVICE_WORDS))
+
+
+def _has_runtime_first(reading: Reading, includes: list[Include], table: RuleTable) -> bool:
+    """Whether the runtime is included in every case, with only system headers before it."""
+    if reading.conditionals.serves_hip and any(i.name == RUNTIME for i in includes):
+        return True
+    at = 0
+    for include in includes:
+        gap = reading.code[at : include.directive[0]]
+        rule = table.includes.get(include.name)
+        if include.name == RUNTIME or (rule is not None and rule.hip.encode() == RUNTIME):
+            return _always_compiled(reading, include)
+        if include.local or not _only_directives(gap):
+            return False
+        at = include.directive[1]
+    return False
+
+
+def _always_compiled(reading: Reading, include: Include) -> bool:
+    """Whether only include guards and tests for the CUDA compiler, which become tests for HIP, surround an include."""
+    for index in reading.conditionals.path(include.directive[0]):
+        branch = reading.conditionals.branches[index]
+        condition = reading.code[branch.condition[0] : branch.condition[1]]
+        guard = _GUARD.match(reading.code, reading.code.rfind(b"#", 0, branch.condition[0]))
+        is_guard = guard is not None and guard[2] is not None
+        asks_for_compiler = branch.keyword in (b"if", b"ifdef") and _COMPILER.fullmatch(condition)
+        if not (is_guard or asks_for_compiler):
+            return False
+    return True
+
+
+def _only_directives(gap: bytes) -> bool:
+    """Whether nothing but directives, using-directives and blanks stands in a stretch of code."""
+    lines = (line.strip() for line in gap.split(b"\n"))
+    return all(not line or line.startswith((b"#", b"using namespace std", b"{%")) for line in lines)
+
+
+def implicit_place(reading: Reading, includes: list[Include]) -> tuple[int, bytes]:
+    """Where nvcc's implicit include belongs, as an offset and what must stand before the line there."""
+    code = reading.code[:-1]
+    first = len(code) - len(code.lstrip())
+    for pattern in (_PRAGMA_ONCE, _GUARD):
+        match = pattern.match(code, first)
+        if match:
+            text = match[0]
+            return match.end(), b"" if text.endswith(b"\n") else b"\n"
+    if first == len(code):
+        return len(code), b""
+    if code[first] == 35:  # a directive: right before it, or before the first include where only directives precede
+        return _before_first_include(reading, includes, first), b""
+    return _above_comment(reading, first), b""
+
+
+def _before_first_include(reading: Reading, includes: list[Include], first: int) -> int:
+    for include in includes:
+        start = include.directive[0]
+        if not _only_directives(reading.code[first:start]):
+            break
+        path = reading.conditionals.path(start)
+        if path:
+            branch = reading.conditionals.branches[path[0]]
+            start = reading.code.rfind(b"#", 0, branch.condition[0])
+            if any(b.chain == branch.chain and b.start < branch.start for b in reading.conditionals.branches):
+                break
+        return _line_or_token(reading, start)
+    return _line_or_token(reading, first)
+
+
+def _line_or_token(reading: Reading, position: int) -> int:
+    """The start of the line of a token, or the token where a comment or a BOM stands before it on that line."""
+    start = reading.line_start(position)
+    return position if reading.source.data[start:position].strip() else start
+
+
+def _above_comment(reading: Reading, first: int) -> int:
+    """The start of the comment that stands directly above the first code, or of that code's line."""
+    data = reading.source.data
+    place = _line_or_token(reading, first)
+    if place == first and place != reading.line_start(first):
+        return place
+    while place:
+        above = data.rfind(b"\n", 0, place - 1) + 1
+        if not data[above : place - 1].strip():
+            break
+        place = above
+    return 3 if place < 3 and data.startswith(b"\xef\xbb\xbf") else place

@@ -1,0 +1,161 @@
+"""Bytes and a table of rules -> findings: what the lexical tier has to say about one file."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.config import Launch
+from hipport.model import Finding, RenameRule, Safety, SourceFile, Status
+from hipport.renames.calls import rewrite_call
+from hipport.renames.embedded import find_in_python, find_in_strings
+from hipport.renames.guards import MACROS, find_guards
+from hipport.renames.includes import find_includes
+from hipport.renames.launches import find_launches
+from hipport.renames.namespaces import Namespaces, find_namespaces
+from hipport.renames.occurrences import NO_TYPES, Place, occurrences, place_of
+from hipport.renames.reading import Reading, read
+from hipport.renames.scopes import Shadows, declarations, may_introduce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hipport.config import Config
+    from hipport.renames.table import RuleTable
+
+_PREFIX_PASTED = re.compile(
+    rb"(?<![\w#])(cuda|CUDA|cu|CU|cublas|CUBLAS|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl)[ \t]*##"
+)
+_NO_HEADERS: Mapping[str, str] = {}
+
+
+def find(
+    source: SourceFile,
+    table: RuleTable,
+    config: Config,
+    declared: frozenset[bytes] = frozenset(),
+    local_headers: Mapping[str, str] = _NO_HEADERS,
+    *,
+    implicit_include: bool = True,
+) -> tuple[Finding, ...]:
+    """Every lexical finding about a file, in the order of its bytes.
+
+    Args:
+        source: a C, C++, CUDA, HIP or Jinja file, or a Python file (only its strings are looked at).
+        table: the rules of one ROCm version.
+        config: `launch` is what counts here.
+        declared: names that the repository declares itself (`declared()` over all its files).
+        local_headers: an include as this file writes it -> its new spelling.
+        implicit_include: False for a file that others include, which needs no runtime header of its own.
+    """
+    if source.path.endswith((".py", ".pyi")):
+        return find_in_python(source)
+    reading = read(source)
+    findings = [*find_includes(reading, table, local_headers, implicit=implicit_include)]
+    hits = reading.words & table.names.keys() - MACROS
+    findings += find_guards(reading)
+    findings += find_launches(reading, ggl=config.launch is Launch.GGL)
+    findings += find_in_strings(reading)
+    spaces = Namespaces.of(table)
+    findings += _find_names(reading, table, spaces, hits, declared)
+    if b"##" in reading.code:
+        findings += _find_pasted_prefixes(reading)
+    findings.sort(key=lambda finding: (finding.span.start, finding.span.end))
+    return tuple(findings)
+
+
+def _find_names(
+    reading: Reading, table: RuleTable, spaces: Namespaces, hits: set[bytes], declared: frozenset[bytes]
+) -> Iterator[Finding]:
+    hits = hits - declared
+    placed: list[tuple[int, bytes, Place]] = []
+    introduced: list[tuple[int, bytes]] = []
+    for position, name in occurrences(reading, hits):
+        place, word = place_of(reading, position, position + len(name))
+        placed.append((position, name, place))
+        if place is Place.PLAIN and word is not None and may_introduce(word):
+            introduced.append((position, name))
+    introduced += [(p, h) for p, h in occurrences(reading, reading.words & spaces.heads) if _is_introduced(reading, p)]
+    shadows = Shadows(reading, declared, declarations(reading, introduced) if introduced else ())
+    yield from find_namespaces(reading, spaces, shadows)
+    makers: dict[bytes, _Rename] = {}
+    for position, name, place in placed:
+        if place is Place.MEMBER or place is Place.FOREIGN or reading.is_dead(position):
+            continue
+        if shadows and shadows(position, name):
+            continue
+        maker = makers.get(name)
+        if maker is None:
+            maker = makers[name] = _Rename(table.names[name])
+        yield maker.at(reading, position, place)
+
+
+def _is_introduced(reading: Reading, position: int) -> bool:
+    return reading.before(position).endswith(b"namespace")
+
+
+class _Rename:
+    """Makes the findings of one rule."""
+
+    def __init__(self, rule: RenameRule) -> None:
+        self.rule = rule
+        self.cuda = rule.cuda.encode()
+        self.hip = rule.hip.encode()
+        safe = rule.safety is Safety.SAFE
+        self.status = Status.RENAMED if safe else Status.REVIEW
+        self.message = f"`{rule.cuda}` is `{rule.hip}`" if rule.hip != rule.cuda else f"`{rule.cuda}` differs on HIP"
+
+    def at(self, reading: Reading, position: int, place: Place) -> Finding:
+        """The finding about one occurrence."""
+        rule, end = self.rule, position + len(self.cuda)
+        if place is Place.PASTED:
+            return reading.finding(
+                "token-paste", position, end, f"`{rule.cuda}` is pasted to another token by `##`", Safety.MANUAL,
+                Status.MANUAL, rule.family, next_step="write the HIP names into the macro by hand",
+            )  # fmt: skip
+        if not self.hip:
+            return reading.finding(
+                "unsupported", position, end, f"`{rule.cuda}` has no HIP counterpart", Safety.MANUAL,
+                Status.UNSUPPORTED, rule.family, next_step=rule.note,
+            )  # fmt: skip
+        edits: tuple[tuple[int, int, bytes], ...] | None = ((position, end, self.hip),) if self.hip != self.cuda else ()
+        if rule.action:
+            return self._with_action(reading, position, end, edits or ())
+        return reading.finding(
+            "rename", position, end, self.message, rule.safety, self.status, rule.family, edits=edits or (),
+            next_step=rule.note,
+        )  # fmt: skip
+
+    def _with_action(
+        self, reading: Reading, position: int, end: int, plain: tuple[tuple[int, int, bytes], ...]
+    ) -> Finding:
+        rule = self.rule
+        edits = rewrite_call(reading, position, end, self.hip, rule.action)
+        if edits is None:
+            return reading.finding(
+                "rename", position, end, f"{self.message}, whose arguments differ and are not in sight",
+                Safety.REVIEW, Status.REVIEW, rule.family, edits=plain, next_step=rule.note or rule.action,
+            )  # fmt: skip
+        return reading.finding(
+            "rename", position, end, self.message, rule.safety, self.status, rule.family, edits=edits,
+            next_step=rule.note,
+        )  # fmt: skip
+
+
+def _find_pasted_prefixes(reading: Reading) -> Iterator[Finding]:
+    """`cuda##name`: the API name is born at expansion, where no rule can see it."""
+    for match in _PREFIX_PASTED.finditer(reading.code):
+        start = match.start()
+        if match[1] in NO_TYPES or reading.is_dead(start):
+            continue
+        yield reading.finding(
+            "token-paste", start, match.end(), f"`{match[1].decode()}##` makes API names by pasting: it is not edited",
+            Safety.MANUAL, Status.MANUAL, "macro",
+            next_step=f"write `{_hip_prefix(match[1])}##` if only API names come out",
+        )  # fmt: skip
+
+
+def _hip_prefix(prefix: bytes) -> str:
+    text = prefix.decode()
+    rest = "" if text.lower() in ("cuda", "cu") else text[2:]
+    return ("HIP" if text.isupper() else "hip") + rest

@@ -1,0 +1,264 @@
+"""Names that the repository declares itself although CUDA has them too: these are never renamed.
+
+A declaration counts where it holds: a member inside its class, a function inside its namespace, a local inside its
+block; at the outermost level it counts in the whole repository. A definition behind a preprocessor conditional is a
+stand-in for builds without CUDA (`typedef void* cudaStream_t;`): renaming it with all its uses is right, so it does
+not count, unless it is a macro that already maps a CUDA name to HIP.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipport.renames.calls import parenthesis
+from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, read_conditionals
+from hipport.renames.occurrences import NO_TYPES, last_word
+from hipport.renames.reading import Reading
+from hipport.source import lexer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hipport.model import SourceFile
+
+# Every CUDA name that HIP spells otherwise starts like this.
+_CANDIDATE = re.compile(rb"(?:cu|CU|nv|NV|Nv|npp|Npp|__cu|__nv|__CU|_cu)\w*")
+_INTRODUCES = frozenset({b"define", b"struct", b"class", b"union", b"enum", b"using", b"namespace"})
+_AFTER_FUNCTION = re.compile(rb"\s*(?:(?:const|noexcept|override|final|volatile|&&?)\s*|->\s*[\w:<>*& ]+?\s*)*([{;=:])")
+_BRACE = re.compile(rb"[{}]")
+_NAMESPACE_HEAD = re.compile(rb"\bnamespace(?:\s+([\w:]+))?\s*$")
+_CLASS_HEAD = re.compile(rb"\b(?:struct|class|union)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
+_ENUM_HEAD = re.compile(rb"\benum\b[^;{}()]*$")
+_EXTERN_HEAD = re.compile(rb'\bextern\s*"[^"]*"\s*$')
+_NAMESPACE_OPEN = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One declaration of `name`; it holds from `start` to `end`, or everywhere if `scope` is empty and `end` is -1.
+
+    `scope` is the name of the namespace or class that holds it.
+    """
+
+    name: bytes
+    start: int
+    end: int
+    scope: bytes = b""
+
+
+def declared(source: SourceFile) -> frozenset[bytes]:
+    """The CUDA-like names that this file declares for others: `name`, or `scope::name` for what a namespace holds."""
+    data = source.data
+    if not _CANDIDATE.search(data):
+        return frozenset()
+    code = lexer.lex(data, jinja=lexer.is_jinja(source.path)).code
+    reading = Reading(source, code + b"\0", set(), (), Conditionals())
+    hits = ((m.start(), m[0]) for m in _CANDIDATE.finditer(code) if code[m.start() - 1] not in lexer.WORD_BYTES)
+    found: set[bytes] = set()
+    for declaration in declarations(reading, (hit for hit in hits if _introduced(reading, *hit))):
+        if declaration.end < 0:
+            found.add(declaration.name)
+        elif declaration.scope:
+            found.add(declaration.scope + b"::" + declaration.name)
+    return frozenset(found)
+
+
+def _introduced(reading: Reading, position: int, _name: bytes) -> bool:
+    before = reading.before(position)
+    if before[-1:] in b"{,":
+        return before[-1:] != b""
+    return may_introduce(last_word(before.rstrip(b" \t\r\n*&")))
+
+
+def may_introduce(word: bytes) -> bool:
+    """Whether a name after `word` may be declared there: `word` is a type, or a keyword that introduces names."""
+    return bool(word) and (word not in NO_TYPES or word in _INTRODUCES) and not word[:1].isdigit()
+
+
+def declarations(reading: Reading, hits: Iterable[tuple[int, bytes]]) -> Iterator[Declaration]:
+    """The declarations among occurrences that a type or an introducing keyword stands before."""
+    for position, name in hits:
+        if name in CUDA_COMPILER or not _declares(reading, position, name):
+            continue
+        found = _scoped(reading, position, name)
+        if found is not None:
+            yield found
+
+
+def _declares(reading: Reading, position: int, name: bytes) -> bool:
+    code = reading.code
+    end = position + len(name)
+    before = reading.before(position)
+    following = reading.skip_blanks(end)
+    sign = code[following : following + 1]
+    if before[-1:] in (b"{", b","):
+        return sign in (b",", b"}", b"=") and _in_enum(code, position)
+    word = last_word(before.rstrip(b" \t\r\n*&"))
+    if word == b"define":
+        return _maps_itself(reading, position, end)
+    if word == b"namespace":
+        return sign == b"{"
+    if word in (b"struct", b"class", b"union", b"enum"):
+        return sign == b"{" or (sign == b":" and code[following + 1] != 58)
+    if word == b"using":
+        return sign == b"=" and not _conditional(reading, position)
+    if sign == b"(":
+        return _defines_function(reading, position, following) and not _conditional(reading, position)
+    if sign == b"=" and code[following + 1] == 61:
+        return False
+    if before[-1:] in (b"*", b"&") and sign != b"=" and not _is_typedef(code, position):
+        return False
+    return sign in (b"=", b";", b",", b"[", b")", b"{") and bool(sign) and not _conditional(reading, position)
+
+
+def _maps_itself(reading: Reading, position: int, end: int) -> bool:
+    """`#define cudaX ...` with a value; an empty one configures a CUDA header and is renamed as any other name."""
+    stop = reading.code.find(b"\n", end)
+    value = reading.code[end : stop if stop >= 0 else len(reading.code)].strip(b" \t\r\n\0")
+    if not value:
+        return False
+    return bool(re.search(rb"\bhip", value)) or not _conditional(reading, position)
+
+
+def _defines_function(reading: Reading, position: int, opening: int) -> bool:
+    call = parenthesis(reading, opening)
+    if call is None:
+        return False
+    match = _AFTER_FUNCTION.match(reading.code, call.close + 1)
+    if match is None:
+        return False
+    if match[1] == b"{":
+        return True
+    return match[1] in (b";", b"=") and _kind_of_block(reading.code, position)[0] == b"class"
+
+
+def _is_typedef(code: bytes, position: int) -> bool:
+    start = max(code.rfind(mark, 0, position) for mark in (b";", b"{", b"}"))
+    return code[start + 1 : position].lstrip().startswith(b"typedef")
+
+
+def _conditional(reading: Reading, position: int) -> bool:
+    """Whether a preprocessor conditional other than an include guard surrounds the place."""
+    conditionals = read_conditionals(reading.code, set())
+    for index in conditionals.path(position):
+        branch = conditionals.branches[index]
+        text = reading.code[branch.condition[0] : branch.condition[1]].strip()
+        is_guard = branch.keyword == b"ifndef" and re.match(
+            rb"\s*#[ \t]*(?:pragma[ \t]+once\s*#[ \t]*)?define[ \t]+" + re.escape(text) + rb"\b",
+            reading.code[branch.start :],
+        )
+        if not is_guard:
+            return True
+    return False
+
+
+def _enclosing(code: bytes, position: int) -> list[int]:
+    """The offsets of the braces open at a place, outermost first."""
+    open_: list[int] = []
+    for match in _BRACE.finditer(code, 0, position):
+        if match[0] == b"{":
+            open_.append(match.start())
+        elif open_:
+            open_.pop()
+    return open_
+
+
+def _head(code: bytes, brace: int) -> bytes:
+    start = max(code.rfind(mark, 0, brace) for mark in (b";", b"{", b"}"))
+    return code[start + 1 : brace]
+
+
+def _in_enum(code: bytes, position: int) -> bool:
+    braces = _enclosing(code, position)
+    return bool(braces) and bool(_ENUM_HEAD.search(_head(code, braces[-1])))
+
+
+def _kind_of_block(code: bytes, position: int) -> tuple[bytes, bytes, int]:
+    """What the innermost named block around a place is (class, namespace, block or nothing), its name and its brace."""
+    for brace in reversed(_enclosing(code, position)):
+        head = _head(code, brace)
+        if _ENUM_HEAD.search(head):
+            if re.search(rb"\benum\s+(?:class|struct)\b", head):
+                return b"class", b"", brace
+            continue  # an enumerator belongs to what is around its enum
+        if _EXTERN_HEAD.search(head):
+            continue
+        match = _NAMESPACE_HEAD.search(head)
+        if match:
+            return b"namespace", match[1] or b"", brace
+        match = _CLASS_HEAD.search(head)
+        if match:
+            return b"class", match[1], brace
+        return b"block", b"", brace
+    return b"", b"", -1
+
+
+def closing_brace(code: bytes, brace: int) -> int:
+    """The offset after the `}` of the `{` at `brace`, or the end of the file."""
+    depth = 0
+    for match in _BRACE.finditer(code, brace):
+        depth += 1 if match[0] == b"{" else -1
+        if depth == 0:
+            return match.end()
+    return len(code)
+
+
+def _scoped(reading: Reading, position: int, name: bytes) -> Declaration | None:
+    code = reading.code
+    if last_word(reading.before(position)) == b"define":
+        return Declaration(name, 0, -1)
+    parameter_end = _parameter_scope(code, position)
+    if parameter_end:
+        return Declaration(name, position, parameter_end)
+    kind, scope, brace = _kind_of_block(code, position)
+    if not kind:
+        if last_word(reading.before(position)) == b"namespace":
+            return None  # `namespace cub {` of the outermost level adds to CUB itself
+        return Declaration(name, 0, -1)
+    return Declaration(name, brace, closing_brace(code, brace), scope.rsplit(b"::", 1)[-1] if kind != b"block" else b"")
+
+
+def _parameter_scope(code: bytes, position: int) -> int:
+    """Where the function ends whose parameter stands at `position`; 0 if it is no parameter."""
+    start = max(code.rfind(mark, 0, position) for mark in (b";", b"{", b"}"))
+    text = code[start + 1 : position]
+    if text.count(b"(") <= text.count(b")"):
+        return 0
+    closing = code.find(b")", position)
+    brace, semicolon = code.find(b"{", closing), code.find(b";", closing)
+    if brace < 0 or (0 <= semicolon < brace):
+        return max(closing, position + 1)
+    return closing_brace(code, brace)
+
+
+class Shadows:
+    """Answers whether a name means the repository's own declaration at a place."""
+
+    def __init__(self, reading: Reading, repository: frozenset[bytes], local: Iterable[Declaration]) -> None:
+        self._everywhere = {name for name in repository if b"::" not in name}
+        self._ranges: dict[bytes, list[tuple[int, int]]] = {}
+        for declaration in local:
+            if declaration.end < 0:
+                self._everywhere.add(declaration.name)
+            else:
+                self._ranges.setdefault(declaration.name, []).append((declaration.start, declaration.end))
+        scoped = [name.rsplit(b"::", 1) for name in repository if b"::" in name]
+        if scoped and b"namespace" in reading.words:
+            self._add_reopened(reading, {scope: {n for s, n in scoped if s == scope} for scope, _ in scoped})
+
+    def _add_reopened(self, reading: Reading, by_scope: dict[bytes, set[bytes]]) -> None:
+        for match in _NAMESPACE_OPEN.finditer(reading.code):
+            for name in by_scope.get(match[1].rsplit(b"::", 1)[-1], ()):
+                end = closing_brace(reading.code, match.end() - 1)
+                self._ranges.setdefault(name, []).append((match.start(), end))
+
+    def __call__(self, position: int, name: bytes) -> bool:
+        """Whether `name` at `position` is not CUDA's."""
+        if name in self._everywhere:
+            return True
+        return any(start <= position < end for start, end in self._ranges.get(name, ()))
+
+    def __bool__(self) -> bool:
+        return bool(self._everywhere or self._ranges)

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from hipport import api
+from hipport.checking.severity import Severity
 from hipport.cli import options, stdout
 from hipport.cli.progress import shown
 from hipport.errors import ExitCode
@@ -19,7 +20,6 @@ from hipport.model import Safety
 
 if TYPE_CHECKING:
     from hipport.checking.answer import CheckAnswer
-    from hipport.checking.severity import Severity
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -9,7 +9,7 @@ from hipport.plain import printable
 from hipport.report.batch_formats import hours, verdict
 
 if TYPE_CHECKING:
-    from hipport.batch.facts import BatchReport
+    from hipport.batch.facts import BatchReport, Row
 
 _COLUMNS = ("renamed", "rewritten", "shimmed", "review", "manual", "unsupported", "unparsed")
 _STYLES = {"builds as is": "green", "review": "yellow", "blocked": "red", "failed": "red"}
@@ -29,12 +29,10 @@ def render(report: BatchReport, *, width: int | None = None, colour: bool = Fals
         table.add_column(name, justify="right")
     for row in report.rows:
         counts = [str(row.statuses.get(name, 0) or "") for name in _COLUMNS]
-        trend = [""] if row.before is None else [f"{(row.effort - row.before) / 60:+.1f}"]
+        counts += _trend(row) if _has_trend(report) else []
         style = _STYLES.get(row.verdict, "")
         repository, said = Text(printable(row.name)), Text(verdict(row), style)
-        table.add_row(
-            repository, said, hours(row.effort), str(row.files), *counts, *(trend if _has_trend(report) else [])
-        )
+        table.add_row(repository, said, hours(row.effort), str(row.files), *counts)
     total = report.statuses
     sums = [str(total[name] or "") for name in _COLUMNS]
     effort = sum(row.effort for row in report.rows)
@@ -50,6 +48,10 @@ def render(report: BatchReport, *, width: int | None = None, colour: bool = Fals
 
 def _has_trend(report: BatchReport) -> bool:
     return any(row.before is not None for row in report.rows)
+
+
+def _trend(row: Row) -> list[str]:
+    return [""] if row.before is None else [f"{(row.effort - row.before) / 60:+.1f}"]
 
 
 def _foot(report: BatchReport) -> list[str]:

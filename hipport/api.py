@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from hipport.checking.answer import CheckAnswer
     from hipport.checking.severity import Severity
     from hipport.config import Config
+    from hipport.device.executor import Executor, Limits
+    from hipport.device.program.run import ProgramRun
+    from hipport.device.request import KernelRun, Request
     from hipport.model import Report, Safety
     from hipport.targets import Target
     from hipport.toolchain.compiler import Compiled
@@ -278,3 +281,64 @@ def report(
         if kept:
             kept.finish(number)
         return run.report(facts, wanted, weights, kept.before(number) if kept else None)
+
+
+def device(spec: str = "", *, targets: Sequence[str] = ("gfx942", "gfx950"), limits: Limits | None = None) -> Executor:
+    """The device of that spelling; with none, a real GPU of one of the targets if there is one, else the isa executor.
+
+    Raises:
+        UsageError: no device is spelled like that.
+        UntestedError: it is not here, or not there yet.
+    """
+    from hipport.device import default_spec
+    from hipport.device import device as named
+
+    return named(spec or default_spec(targets), limits=limits)
+
+
+def default_device(targets: Sequence[str]) -> str:
+    """`hip` if this machine has a GPU of one of the targets, else `isa:` and the first that the isa executor runs."""
+    from hipport.device import default_spec
+
+    return default_spec(targets)
+
+
+def run(request: Request) -> KernelRun:
+    """Build and launch one kernel, save and compare its arrays. See hipport.device.executor for what is raised."""
+    from hipport.device.request import serve
+
+    return serve(request)
+
+
+def run_program(
+    folder: Path,
+    target: str,
+    args: Sequence[str] = (),
+    *,
+    limits: Limits | None = None,
+    cflags: Sequence[str] = (),
+    make: Sequence[str] = (),
+    profile: bool = False,
+    capture: bool = False,
+) -> ProgramRun:
+    """Build the HIP program of a folder for the isa executor of `target` and run it; the folder stays as it is.
+
+    Args:
+        folder: with a Makefile that calls hipcc, or sources.
+        target: gfx942 or gfx950.
+        args: the program's own words.
+        limits: of time, memory and threads.
+        cflags: words for every compilation.
+        make: words for make.
+        profile: count what kernels do.
+        capture: keep the program's output instead of passing it on.
+
+    Raises:
+        HipportError: it does not build.
+        UntestedError: a compiler or something that the build needs is not here.
+    """
+    from hipport.device.program import run as programs
+
+    return programs.run_program(
+        folder, target, args, limits=limits, cflags=cflags, make=make, profile=profile, capture=capture
+    )

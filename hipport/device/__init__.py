@@ -7,6 +7,8 @@ module["softmax"](grid=64, block=256, args=[x, y, 1024])      # numpy arrays and
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from hipport.device.executor import (
@@ -69,3 +71,13 @@ def default_spec(targets: Sequence[str]) -> str:
         return "hip"
     ready = [name for name in targets if name in cpu.READY]
     return f"isa:{(ready or list(cpu.READY[-1:]))[0]}"
+
+
+class _Callable(ModuleType):
+    """Lets `hipport.device("isa:gfx950")` mean device.device, though `hipport.device` is this package."""
+
+    def __call__(self, spec: str, *, limits: Limits | None = None) -> Executor:
+        return device(spec, limits=limits)
+
+
+sys.modules[__name__].__class__ = _Callable

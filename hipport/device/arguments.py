@@ -171,7 +171,8 @@ def _encoded(values: np.ndarray[Any, Any], dtype: str) -> np.ndarray[Any, Any]:
     import numpy as np
 
     if dtype != "bfloat16":
-        return np.ascontiguousarray(values.astype(np.dtype(dtype)))
+        plain: np.ndarray[Any, Any] = np.ascontiguousarray(values.astype(np.dtype(dtype)))
+        return plain
     bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
     halves: np.ndarray[Any, Any] = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
     return halves
@@ -185,7 +186,7 @@ def decoded(argument: Argument) -> np.ndarray[Any, Any]:
     if array is None:
         raise ValueError(f"{argument.name} is no array")
     if argument.dtype == "bfloat16":
-        return (array.astype(np.uint32) << 16).view(np.float32)
+        return np.asarray((array.astype(np.uint32) << 16).view(np.float32))
     return array
 
 

@@ -36,7 +36,7 @@ ALLOWED = {
     "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
     "report": BASE | {"targets", "checking", "batch", "__init__"},
     "api": {"*"},
-    "cli": {"api", "checking", "model", "errors", "report", "config", "__init__"},
+    "cli": {"api", "checking", "device", "model", "errors", "report", "config", "__init__"},
 }
 # batch/run.py starts none: it waits for the executor that porting or Dask gives it
 MAY_START_PROCESSES = ("batch/run.py", "source/git.py", "porting/", "toolchain/", "device/", "diffing/")

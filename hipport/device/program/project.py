@@ -41,7 +41,7 @@ class Built:
 
 
 def copy_of(folder: Path, scratch: Path) -> Path:
-    """A copy of the folder, with links to what lies beside it and beside its parent, for `../common/x.h` and the like."""
+    """A copy of the folder, with links to what lies beside it and its parent: `../common/x.h` is found."""
     folder = folder.resolve()
     above, parent = folder.parent.parent, folder.parent
     top = scratch / "tree" / (above.name or "root")

@@ -55,6 +55,7 @@ hipError_t hipStreamGetDevice(hipStream_t, hipDevice_t* ordinal) {
   *ordinal = 0;
   return hipSuccess;
 }
+int hipGetStreamDeviceId(hipStream_t) { return 0; }
 hipError_t hipStreamAttachMemAsync(hipStream_t, void*, size_t, unsigned) { return hipSuccess; }
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void* data, unsigned) {
   if (callback == nullptr) return answer(hipErrorInvalidValue);

@@ -154,7 +154,7 @@ def _filled(row: Mapping[str, Any], shape: tuple[int, ...], fill: Any, dtype: st
         return np.full(shape, int(fill == "ones"))
     if fill == "range":
         count = int(np.prod(shape))
-        return (np.arange(count) * row.get("step", 1) + row.get("start", 0)).reshape(shape)
+        return np.asarray((np.arange(count) * row.get("step", 1) + row.get("start", 0)).reshape(shape))
     random = np.random.default_rng(row.get("seed", 0))
     if fill == "normal":
         return random.standard_normal(shape)

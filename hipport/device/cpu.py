@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hipport.device import staging
 from hipport.device.buffers import Parameter, Range, memory_of, scalar_bytes
 from hipport.device.executor import (
     Fault,
@@ -25,6 +24,7 @@ from hipport.device.executor import (
 )
 from hipport.device.isa import abi
 from hipport.device.signature import parameters, pick, short_name
+from hipport.device.staging import Block, SharedFile, blocks_of, place
 from hipport.errors import HipportError, UntestedError, UsageError
 from hipport.targets import Target
 from hipport.targets import target as target_of
@@ -178,8 +178,8 @@ class IsaKernel:
         if not 0 <= shared < 1 << 32:
             raise UsageError(f"{shared} is no number of bytes of LDS")
         kernarg, ranges = self._arguments(args)
-        blocks = staging.blocks_of([item for _, item in ranges])
-        pointers = [(offset, *at) for offset, item in ranges if (at := staging.place(blocks, item))]
+        blocks = blocks_of([item for _, item in ranges])
+        pointers = [(offset, *at) for offset, item in ranges if (at := place(blocks, item))]
         request = self._request(shape, shared, cooperative=cooperative)
         request |= {
             "kernarg": kernarg.hex(),
@@ -233,12 +233,12 @@ class IsaKernel:
     def _run(
         self,
         request: dict[str, Any],
-        blocks: Sequence[staging.Block],
+        blocks: Sequence[Block],
         shape: tuple[tuple[int, int, int], tuple[int, int, int]],
         shared: int,
     ) -> Launched:
         executor = self.module.executor
-        memory = staging.SharedFile(blocks)
+        memory = SharedFile(blocks)
         try:
             memory.fill()
             result, printed = in_child(

@@ -6,7 +6,7 @@ import os
 import subprocess
 from typing import TYPE_CHECKING, cast
 
-from hipport.device import cpu
+from hipport.device.cpu import compiler_for
 from hipport.errors import UntestedError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def clang_for(target: str) -> ClangHip:
     """The compiler of this machine, which must be a clang: its driver also compiles the host's side."""
-    compiler = cpu.compiler_for(target)
+    compiler = compiler_for(target)
     if not hasattr(compiler, "command"):
         raise UntestedError(f"{compiler.name} cannot build whole programs", next_step="hipport toolchain install")
     return cast("ClangHip", compiler)

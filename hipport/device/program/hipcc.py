@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device import cpu
+from hipport.device.cpu import assembled, cores, lifted
 from hipport.device.program import settings as settings_file
 from hipport.device.program.clang import clang_for, run_words
 from hipport.device.program.commandline import CommandLine, parse
@@ -32,11 +32,11 @@ IMAGE = "HIPPORT-MODULE 1\n"  # native/hip_runtime/modules.cc reads it
 def device_image(source: Path, options: Sequence[str], using: Settings, compiler: ClangHip) -> bytes:
     """Compile and lift the device code of one source; the image that its object will hold."""
     with tempfile.TemporaryDirectory(prefix="hipport-", dir=using.scratch) as scratch:
-        assembly = cpu.assembled(compiler, source, using.target, Path(scratch), options)
+        assembly = assembled(compiler, source, using.target, Path(scratch), options)
         text = assembly.read_bytes()
         if b".amdhsa_kernel" not in text and b"\t.globl\t" not in text:
             return b"\n"
-        module = cpu.lifted(assembly, using.target, profile=using.profile)
+        module = lifted(assembly, using.target, profile=using.profile)
     note(using, {"event": "module", "source": str(source), "module": str(module)})
     return f"{IMAGE}{module}\n".encode()
 
@@ -89,7 +89,7 @@ def _objects(line: CommandLine, using: Settings, compiler: ClangHip, folder: Pat
         sys.stderr.write(log)
         return str(output)
 
-    with ThreadPoolExecutor(max_workers=cpu.cores()) as pool:
+    with ThreadPoolExecutor(max_workers=cores()) as pool:
         return list(pool.map(one, range(len(line.sources))))
 
 

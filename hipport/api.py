@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hipport.device.program.run import ProgramRun
     from hipport.device.request import KernelRun, Request
     from hipport.model import Report, Safety
+    from hipport.porting.shims import Shim
     from hipport.targets import Target
     from hipport.toolchain.compiler import Compiled
     from hipport.toolchain.discovery import Tools
@@ -342,3 +343,29 @@ def run_program(
     return programs.run_program(
         folder, target, args, limits=limits, cflags=cflags, make=make, profile=profile, capture=capture
     )
+
+
+def shims() -> tuple[Shim, ...]:
+    """Every shim."""
+    from hipport.porting import shims as found
+
+    return tuple(found.shim(name) for name in found.names())
+
+
+def shim_header(name: str, target: str = "") -> str:
+    """A shim as a header that stands alone; a template is filled for these targets.
+
+    Raises:
+        UsageError: there is no such shim, or no such target.
+    """
+    from hipport.porting import shims as found
+
+    widths = sorted({one.warp_size for one in targets(target)})
+    return found.header(name, {"widths": widths} if found.shim(name).parameters or found.shim(name).requires else None)
+
+
+def write_shim(name: str, output: Path, target: str = "", *, force: bool = False) -> None:
+    """Write a shim's header to `output`."""
+    from hipport.source import workspace
+
+    workspace.write_file(output, shim_header(name, target).encode(), force=force)

@@ -14,6 +14,7 @@ from hipport.source.filetypes import is_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from hipport.config import Config
     from hipport.renames.table import RuleTable
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What makes a file with zero bytes worth a word; without one of these it is a file like any other.
 CUDA_WORDS = (b"cuda", b"__global__", b"__device__")
+# What makes code worth the closer look of the rewrites.
+DEVICE_WORDS = (
+    b"__global__",
+    b"__device__",
+    b"__shfl",
+    b"__ballot",
+    b"__syncwarp",
+    b"warpSize",
+    b"<<<",
+    b"cooperative_groups",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +42,24 @@ class Surroundings:
 
     `declared`: names that the headers it reaches declare. `local`: include operands (quotes and angles kept) that are
     files of the tree -> their operand in the port. `foreign`: operands of files with CUDA in them that are not ported
-    -> why. `about`: findings on the file as a whole.
+    -> why. `about`: findings on the file as a whole. `kin`: paths of the files that it includes or that include it.
     """
 
     declared: frozenset[bytes] = frozenset()
     local: Mapping[str, str] = field(default_factory=dict)
     foreign: Mapping[str, str] = field(default_factory=dict)
     about: tuple[Finding, ...] = ()
+    kin: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """What every file of one port is read with: the settings, the rules, and the renamed paths of the tree."""
+    """What every file of one port is read with: the settings, the rules, the tree's renamed paths and its root."""
 
     config: Config
     table: RuleTable
     renamed: Mapping[str, str]
+    root: Path | None = None
 
 
 def code_finders(port: Port, around: Surroundings) -> tuple[Callable[[SourceFile], tuple[Finding, ...]], ...]:
@@ -66,10 +80,25 @@ def find(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding,
     if is_code(source.path):
         for finder in code_finders(port, around):
             found += finder(source)
+        if Stage.REWRITE in port.config.only:
+            found = _seen(source, port, around, found)
     elif Stage.BUILD in port.config.only:
         buildfiles = importlib.import_module("hipport.buildfiles")
         found += buildfiles.find(source, port.config, port.renamed)
     return tuple(finding for finding in found if selected(finding, port.config))
+
+
+def _seen(source: SourceFile, port: Port, around: Surroundings, lexical: list[Finding]) -> list[Finding]:
+    """The findings, with those of the rewrites in place of what they cover."""
+    if not any(word in source.data for word in DEVICE_WORDS):
+        return lexical
+    semantic = importlib.import_module("hipport.porting.semantic")
+    rewritten = semantic.find(source, port.config, port.root, around.kin)
+    chosen = tuple(finding for finding in rewritten if selected(finding, port.config))
+    merged: list[Finding] = semantic.merged(lexical, chosen)
+    if Stage.SHIM in port.config.only:
+        merged = semantic.with_shims(source, merged, port.config)
+    return merged
 
 
 def selected(finding: Finding, config: Config) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipport.buildfiles import is_buildfile
 from hipport.porting import includes
+from hipport.porting.links import plan_links
 from hipport.porting.names import plan_names
 from hipport.porting.pipeline import CUDA_WORDS, Surroundings
 from hipport.source.filetypes import is_code
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
 
     from hipport.config import Config
     from hipport.model import Finding
+    from hipport.porting.links import PortedLink
     from hipport.renames.table import RuleTable
     from hipport.source.discover import Entry, Tree
 
+# A header that more files include than this is judged by the nearest of them.
+MAX_INCLUDERS = 24
 # What a file says that handles HIP itself: including it unported is no fault.
 HIP_WORDS = (b"USE_ROCM", b"__HIP", b"hip_runtime")
 
@@ -53,6 +57,7 @@ class Plan:
     jobs: tuple[Job, ...]
     copies: tuple[Entry, ...]
     renamed: dict[str, str]
+    links: tuple[PortedLink, ...] = ()
     failed: tuple[Scan, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -69,6 +74,8 @@ def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: Rule
     ported = [e.path for e in scoped if e.path not in scans or not scans[e.path].error] if rename else []
     names = plan_names(ported, present, config.style)
     graph = _Graph(tree, scans, table)
+    links = plan_links(tree.links, {e.path for e in tree.entries}, names.renamed)
+    renamed = names.renamed | {link.source: link.path for link in links if link.path != link.source}
     unported = {
         e.path: "is vendored code, which is not ported" for e in tree.entries if e.vendored and not config.vendored
     }
@@ -78,11 +85,11 @@ def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: Rule
         if scan is not None and scan.error:
             continue
         about = (names.findings[entry.path],) if entry.path in names.findings else ()
-        around = graph.surroundings(entry.path, names.renamed, unported, about) if scan else Surroundings(about=about)
+        around = graph.surroundings(entry.path, renamed, unported, about) if scan else Surroundings(about=about)
         jobs.append(Job(entry.path, entry.size, scan.digest if scan else "", around))
     copies = tuple(e for e in tree.entries if not in_scope(e, config))
-    failed = tuple(scan for scan in scans.values() if scan.error)
-    return Plan(tuple(jobs), copies, names.renamed, failed, tuple(_notes(tree, scans, config)))
+    failed = tuple(scans[e.path] for e in scoped if e.path in scans and scans[e.path].error)
+    return Plan(tuple(jobs), copies, names.renamed, links, failed, tuple(_notes(tree, scans, config)))
 
 
 class _Graph:
@@ -90,9 +97,11 @@ class _Graph:
 
     def __init__(self, tree: Tree, scans: Mapping[str, Scan], table: RuleTable) -> None:
         self._scans = scans
-        self._index = includes.Index((e.path for e in tree.entries), table.includes)
+        paths = [entry.path for entry in (*tree.entries, *tree.context)]
+        self._links = {link.path: link.target for link in tree.links if link.target}
+        self._index = includes.Index((*paths, *self._links), table.includes)
         self._edges: dict[str, dict[str, str]] = {}
-        self._closed: dict[str, frozenset[bytes]] = {}
+        self._reverse: dict[str, set[str]] | None = None
 
     def edges(self, path: str) -> dict[str, str]:
         """Include operand -> file of the tree."""
@@ -109,6 +118,7 @@ class _Graph:
         names: set[bytes] = set()
         while todo:
             header = todo.pop()
+            header = self._links.get(header, header)
             if header in seen:
                 continue
             seen.add(header)
@@ -116,6 +126,30 @@ class _Graph:
                 names |= self._scans[header].declared
             todo += self.edges(header).values()
         return frozenset(names)
+
+    def kin(self, path: str) -> tuple[str, ...]:
+        """The files that share kernels with `path`: those that it reaches by includes, and those that reach it."""
+        if self._reverse is None:
+            self._reverse = {}
+            for source in self._scans:
+                for target in self.edges(source).values():
+                    self._reverse.setdefault(self._links.get(target, target), set()).add(source)
+        down = self._closure(path, lambda p: [self._links.get(t, t) for t in self.edges(p).values()])
+        reverse = self._reverse
+        up = self._closure(path, lambda p: sorted(reverse.get(p, ())))
+        near = sorted(up, key=lambda p: (-len(posixpath.commonpath(["/" + p, "/" + path])), p))[:MAX_INCLUDERS]
+        return tuple(sorted({*down, *near} - {path}))
+
+    @staticmethod
+    def _closure(path: str, following: Callable[[str], list[str]]) -> set[str]:
+        seen: set[str] = set()
+        todo = [path]
+        while todo:
+            for other in following(todo.pop()):
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return seen
 
     def surroundings(
         self, path: str, renamed: Mapping[str, str], unported: Mapping[str, str], about: tuple[Finding, ...]
@@ -125,14 +159,15 @@ class _Graph:
         for spelling, target in self.edges(path).items():
             new = renamed.get(target)
             local[spelling] = includes.respelled(spelling, posixpath.basename(new)) if new else spelling
-            if target in unported and self._scans[target].cuda:
+            if target in unported and target in self._scans and self._scans[target].cuda:
                 foreign[spelling] = unported[target]
-        return Surroundings(self.declared(path), local, foreign, about)
+        return Surroundings(self.declared(path), local, foreign, about, self.kin(path))
 
 
 def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
     """What is in the tree and not in the port."""
     notes = [f"{found.path}: left out, {found.reason}" for found in tree.left_out]
+    notes += [f"{e.path}: holds CUDA and is no part of this port" for e in tree.context if scans[e.path].cuda]
     notes += [f"{link.path}: a symbolic link out of the tree, left out" for link in tree.links if not link.target]
     if config.vendored:
         return notes
@@ -147,7 +182,13 @@ def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
     ]
 
 
-def scan_file(path: str, data: bytes, digest: str, declared: Callable[[], frozenset[bytes]]) -> Scan:
-    """A first look at a code file; `declared` is asked only where others may include the file."""
+def included(tree: Tree, scans: Mapping[str, Scan], table: RuleTable) -> frozenset[str]:
+    """The files of the tree that others include."""
+    graph = _Graph(tree, scans, table)
+    return frozenset(target for path in scans for target in graph.edges(path).values())
+
+
+def scan_file(path: str, data: bytes, digest: str, declared: frozenset[bytes]) -> Scan:
+    """A first look at a code file that declares these names."""
     cuda = any(word in data for word in CUDA_WORDS) and not any(word in data for word in HIP_WORDS)
-    return Scan(path, digest, includes.spellings(data), declared(), cuda)
+    return Scan(path, digest, includes.spellings(data), declared, cuda)

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from hipport.model import FileReport, Outcome, OutcomeKind, Report
-from hipport.porting.links import plan_links
 from hipport.porting.pipeline import Port
-from hipport.porting.plan import Plan, make_plan
+from hipport.porting.plan import Plan, included, make_plan
 from hipport.porting.pool import mapped
 from hipport.porting.work import Done, Porting, Scanning, failed
 from hipport.renames.table import load
-from hipport.source.filetypes import is_code
+from hipport.source.filetypes import is_code, is_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hipport.config import Config
     from hipport.porting.links import PortedLink
+    from hipport.porting.plan import Job
     from hipport.renames.table import RuleTable
     from hipport.source.discover import Entry, Tree
 
@@ -78,21 +78,27 @@ def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> 
     modes = {entry.path: entry.mode for entry in tree.entries}
     reports = [writer.file(failed(scan.path, scan.error), modes[scan.path]) for scan in plan.failed]
     reports += [FileReport(p.path, p.path, Outcome(OutcomeKind.FAILED, p.reason)) for p in tree.problems]
-    work = Porting(tree.root, Port(config, table, plan.renamed), settings.detail)
+    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root), settings.detail)
     total = len(plan.jobs)
-    for number, done in enumerate(mapped(work, plan.jobs, [job.size for job in plan.jobs], config.jobs)):
+    for number, done in enumerate(mapped(work, plan.jobs, [job.size for job in plan.jobs], config.jobs, _lost)):
         say("port", number, total)
         reports.append(writer.file(done, modes[done.report.path]))
     say("port", total, total)
     reports += [writer.copy(entry) for entry in plan.copies]
-    links = plan_links(tree.links, modes.keys(), plan.renamed)
-    notes = (*plan.notes, *(note for link in links if (note := writer.link(link))))
+    notes = (*plan.notes, *(note for link in plan.links if (note := writer.link(link))))
     reports.sort(key=lambda report: report.path.encode("utf-8", "surrogateescape"))
     return writer.finish(Report(tuple(reports), notes))
 
 
 def scanned_plan(tree: Tree, config: Config, table: RuleTable, settings: Settings) -> Plan:
     """The plan of a tree, after a first look at all of its code, vendored code too."""
-    code = [entry for entry in tree.entries if is_code(entry.path)]
-    scans = mapped(Scanning(tree.root), [e.path for e in code], [e.size for e in code], config.jobs)
-    return make_plan(tree, {scan.path: scan for scan in scans}, config, table, rename=settings.rename)
+    code = [entry for entry in (*tree.entries, *tree.context) if is_code(entry.path)]
+    found = mapped(Scanning(tree.root), [e.path for e in code], [e.size for e in code], config.jobs)
+    scans = {scan.path: scan for scan in found}
+    sources = [path for path in included(tree, scans, table) if path in scans and not is_header(path)]
+    scans |= {scan.path: scan for scan in Scanning(tree.root, declaring=True)(sources)}
+    return make_plan(tree, scans, config, table, rename=settings.rename)
+
+
+def _lost(job: Job) -> Done:
+    return failed(job.path, "the process that read it died: out of memory, or a fault of hipport")

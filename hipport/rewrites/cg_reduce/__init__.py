@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Safety
+from hipport.model import Safety, Status
 from hipport.rewrites.forms import edit, finding
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -30,6 +30,9 @@ _MISSING = re.compile(
     rb"(?<!\w)(?:(?:cg|cooperative_groups)\s*::\s*(?:experimental\s*::\s*)?)"
     rb"(inclusive_scan|exclusive_scan|memcpy_async|wait_prior|wait|this_cluster|cluster_group|invoke_one|invoke_one_broadcast"
     rb"|reduce_update_async|reduce_store_async)(?=\s*[(<]|\s+\w)"
+)
+_REDUCE = re.compile(
+    rb"(?<!\w)(?:cg|cooperative_groups)\s*::\s*(?:reduce|plus|less|greater|bit_and|bit_or|bit_xor)(?=\s*[(<])"
 )
 _LABELED = re.compile(rb"(?<![\w.])(?:(?:\w+)\s*::\s*)?labeled_partition\s*\(")
 _TILE = re.compile(rb"(?:tiled_partition|thread_block_tile)\s*<\s*(\w+)")
@@ -61,10 +64,26 @@ def _includes(unit: Unit) -> Iterator[Finding]:
             )
 
 
+def _reductions(unit: Unit) -> Iterator[Finding]:
+    """The uses of `cg::reduce`: they stay as they are, and the shim declares what they call."""
+    for match in _REDUCE.finditer(unit.text.code):
+        if unit.live(match.start()):
+            yield finding(
+                unit,
+                _ID,
+                (match.start(), match.end()),
+                "`cg::reduce` is not in ROCm 7.2: a shim declares it",
+                status=Status.SHIMMED,
+                family="cooperative-groups",
+            )
+
+
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if not _GROUPS.search(unit.text.data):
         return
     yield from _includes(unit)
+    if b"cooperative_groups/reduce.h" in unit.text.data:
+        yield from _reductions(unit)
     for match in _MISSING.finditer(unit.text.code):
         if unit.live(match.start()):
             yield finding(

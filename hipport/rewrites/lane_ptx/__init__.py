@@ -11,7 +11,7 @@ in a port, a warp has 32 lanes:
 | `activemask.b32` | the own half's active lanes |
 | `vote.sync.ballot.b32`, `match.any.sync.b32`, `shfl.sync.*.b32`, `redux.sync.*` | as their functions |
 | `bar.warp.sync` | `__syncwarp()` |
-| `membar.cta`, `.gl`, `.sys`; `fence.acq_rel.cta`, `.gpu`, `.sys` | `__threadfence_block()`, `__threadfence()`, `_system()` |
+| `membar.cta`, `.gl`, `.sys`; `fence.acq_rel.*` | `__threadfence_block()`, `__threadfence()`, `_system()` |
 
 Forms with predicates or several instructions are left to a person.
 """

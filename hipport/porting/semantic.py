@@ -1,0 +1,66 @@
+"""Findings that need to see the device code: the rewrites, on a file and those that share kernels with it."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hipport.frontend import unit
+from hipport.frontend.closure import Mode
+from hipport.porting import shims
+from hipport.rewrites import rule
+from hipport.source import discover
+from hipport.targets import targets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from hipport.config import Config
+    from hipport.model import Finding, SourceFile
+    from hipport.targets import Target
+
+
+def find(source: SourceFile, config: Config, root: Path | None, kin: Iterable[str]) -> tuple[Finding, ...]:
+    """The findings of the rewrites on one file; `kin` are the paths of those that include it or that it includes."""
+    if not unit.wanted(source.data):
+        return ()
+    files = [source, *(read for path in kin if root is not None and (read := _read(root, path)) is not None)]
+    units = unit.read(files, Mode(config.warp.value))
+    if source.path not in units:
+        return ()
+    return rule.find(units[source.path], _targets(config.targets))
+
+
+@functools.cache
+def _targets(names: tuple[str, ...]) -> tuple[Target, ...]:
+    return targets(names)
+
+
+@functools.lru_cache(maxsize=256)
+def _read(root: Path, path: str) -> SourceFile | None:
+    try:
+        return discover.read(root, path)
+    except OSError:
+        return None
+
+
+def merged(lexical: Iterable[Finding], semantic: tuple[Finding, ...]) -> list[Finding]:
+    """Both kinds together: what a rewrite covers is not also said, or edited, by a lexical finding."""
+    covered = sorted((e.span.start, e.span.end) for f in semantic for e in f.edits if e.span.start < e.span.end)
+    places = sorted({(f.span.start, f.span.end) for f in semantic})
+    kept = [
+        f
+        for f in lexical
+        if not (not f.edits and any(a <= f.span.start and f.span.end <= b for a, b in places))
+        and not any(a < f.span.end and f.span.start < b for a, b in covered)
+        and not any(a < e.span.end and e.span.start < b for e in f.edits for a, b in covered)
+    ]
+    return [*kept, *semantic]
+
+
+def with_shims(source: SourceFile, found: list[Finding], config: Config) -> list[Finding]:
+    """The findings, and one more that brings the shims which their edits rely on."""
+    added = shims.supplied(source.data, source.path, found, config.rocm)
+    return [*found, *(replace(f, targets=()) for f in added)]

@@ -6,7 +6,7 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
-from hipport.errors import HipportError
+from hipport.errors import HipportError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,7 +81,10 @@ def clone(address: str, target: Path) -> None:
 
 def _commit(folder: Path, name: str) -> str:
     """The hash of the commit that `name` means; a name that looks like an option is no commit."""
-    return os.fsdecode(_run(folder, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").strip())
+    try:
+        return os.fsdecode(_run(folder, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").strip())
+    except HipportError:
+        raise UsageError(f"`{name}` is no commit here", where=str(folder)) from None
 
 
 def _git(folder: Path, *arguments: str) -> list[bytes]:

@@ -42,7 +42,7 @@ def toolchain_status(names: str = "", prefix: Path | None = None) -> Tools:
     """What this machine compiles with, and the level that it gives for each target."""
     from hipport.toolchain.discovery import discover
 
-    return discover([target.name for target in targets(names)], prefix)
+    return discover(targets(names), prefix)
 
 
 def install_toolchain(

@@ -15,11 +15,14 @@ SCHEMA = 1
 def tools_text(tools: Tools) -> str:
     """Tools first, then a line for each target."""
     lines = [f"private toolchain: {tools.prefix} ({tools.route or 'not installed: hipport toolchain install'})"]
-    lines += [f"  {t.name} {t.version} {t.place or 'not found'} {t.detail}".rstrip() for t in tools.tools]
+    lines += [f"  {t.name}: {t.place or 'not here'}" for t in tools.tools]
     width = max((len(level.target) for level in tools.levels), default=0)
     for level in tools.levels:
         by = f" by {level.compiler}" if level.compiler else ""
         lines.append(f"{level.target.ljust(width)}  {level.level.value}{by}")
+    lacks = dict.fromkeys(lack for level in tools.levels for lack in level.lacks)
+    if lacks:
+        lines.append(f"cannot build here: {', '.join(lacks)}")
     return "\n".join(lines) + "\n"
 
 

@@ -5,20 +5,23 @@
     built = compiler.compile(Path("k.hip"), "gfx950", kind="codeobject", output=Path("k.co"))
     built.ok, built.log, built.output, built.kernels, built.diagnostics
 
-`kind` is `asm`, `object` (host and device, several targets), `codeobject` (one target's ELF) or `check` (types only).
+`kind` is `asm`, `llvm`, `object` (host and device, several targets), `codeobject` (one target's ELF), `check`.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from hipport.errors import UntestedError
+from hipport.targets import Vendor
 from hipport.targets import target as target_of
-from hipport.toolchain import amdclang, debianclang
+from hipport.toolchain import amdclang, debianclang, libclangcheck, nvcc, zigclang
 from hipport.toolchain.compiler import Compiler, Level
-from hipport.toolchain.places import default_prefix, read_prefix
+from hipport.toolchain.places import VARIABLE, default_prefix, read_prefix
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 __all__ = ["Compiler", "Level", "compilers", "find"]
@@ -26,15 +29,29 @@ __all__ = ["Compiler", "Level", "compilers", "find"]
 INSTALL = "hipport toolchain install"
 
 
-def compilers(prefix: Path | None = None) -> tuple[Compiler, ...]:
-    """Every compiler here, the best first: a prefix given by name or by $HIPPORT_TOOLCHAIN, ROCm, clang, zig, nvcc."""
-    found: list[Compiler | None] = []
+def compilers(vendor: Vendor, prefix: Path | None = None) -> Iterator[Compiler]:
+    """Every compiler here for a vendor's GPUs, the best first; each is looked for when it is asked for.
+
+    AMD: a prefix that was named (by the argument or by $HIPPORT_TOOLCHAIN), ROCm, the private prefix, the system's
+    clang, zig, and libclang, which checks types only.
+    """
+    if vendor is Vendor.NVIDIA:
+        found = nvcc.find()
+        if found:
+            yield found
+        return
     private = read_prefix(prefix or default_prefix())
-    found.append(amdclang.find())
+    finders: list[Callable[[], Compiler | None]] = [amdclang.find]
     if private:
-        found.append(debianclang.find(private))
-    found.append(debianclang.find(None))
-    return tuple(compiler for compiler in found if compiler is not None)
+        own: list[Callable[[], Compiler | None]] = [lambda: debianclang.find(private), lambda: zigclang.find(private)]
+        own = own if private.clang else own[::-1]
+        named = prefix is not None or VARIABLE in os.environ
+        finders = [*own, *finders] if named else [*finders, *own]
+    finders += [lambda: debianclang.find(None), lambda: libclangcheck.find(private)]
+    for finder in finders:
+        compiler = finder()
+        if compiler is not None:
+            yield compiler
 
 
 def find(target: str, *, level: Level = Level.COMPILED, prefix: Path | None = None) -> Compiler:
@@ -45,7 +62,8 @@ def find(target: str, *, level: Level = Level.COMPILED, prefix: Path | None = No
         UntestedError: no compiler here does; the next step says how to get one.
     """
     wanted = target_of(target)
-    for compiler in compilers(prefix):
+    for compiler in compilers(wanted.vendor, prefix):
         if compiler.level(target).rank >= level.rank:
             return compiler
-    raise UntestedError(f"no compiler for {wanted.name} is here", next_step=f"{INSTALL}, or set ROCM_PATH")
+    step = f"{INSTALL}, or set ROCM_PATH" if wanted.vendor is Vendor.AMD else "install NVIDIA's CUDA toolkit"
+    raise UntestedError(f"no compiler for {wanted.name} is here", next_step=step)

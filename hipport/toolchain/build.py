@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipport.errors import UsageError
-from hipport.targets import Vendor, target, targets
+from hipport.targets import target, targets
 from hipport.toolchain import find
 from hipport.toolchain.compiler import Compiled, Kind, Level
 from hipport.toolchain.ldsfinding import lds_findings
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from hipport.toolchain.compiler import Compiler
 
-_SUFFIX = {Kind.ASSEMBLY: "s", Kind.LLVM: "ll", Kind.OBJECT: "o", Kind.CODE_OBJECT: "co", Kind.CHECK: ""}
+_SUFFIX = {
+    "hip": {Kind.ASSEMBLY: "s", Kind.LLVM: "ll", Kind.OBJECT: "o", Kind.CODE_OBJECT: "co"},
+    "cuda": {Kind.ASSEMBLY: "ptx", Kind.OBJECT: "o", Kind.CODE_OBJECT: "cubin"},
+}
 
 
 def kind_named(name: str) -> Kind:
@@ -106,38 +109,44 @@ def _steps(request: Request, scratch: Path) -> list[_Step]:
     wanted = targets(request.targets)
     spelled = {target(name).name: name for name in request.targets}
     level = Level.TYPE_CHECKED if request.kind is Kind.CHECK else Level.COMPILED
-    groups: list[tuple[Compiler, tuple[str, ...]]] = []
+    groups: dict[tuple[str, ...], tuple[Compiler, tuple[str, ...]]] = {}
     for gpu in wanted:
         name = spelled[gpu.name]
         compiler = find(name, level=level, prefix=request.prefix)
-        whole = request.kind in {Kind.OBJECT, Kind.CHECK} and gpu.vendor is Vendor.AMD
-        if whole and groups and groups[-1][0] == compiler and compiler.language == "hip":
-            groups[-1] = (compiler, (*groups[-1][1], name))
-        else:
-            groups.append((compiler, (name,)))
+        whole = request.kind in {Kind.OBJECT, Kind.CHECK} and compiler.language == "hip"
+        whole = whole or (request.kind is Kind.OBJECT and compiler.language == "cuda")
+        key = (compiler.language, compiler.name, "" if whole else name)
+        groups[key] = (compiler, (*groups.get(key, (compiler, ()))[1], name))
+    both = len({compiler.language for compiler, _ in groups.values()}) > 1
     steps = [
-        _Step(path, compiler, names, _output(request, scratch, path, compiler, names, i))
+        _Step(path, compiler, names, _output(request, scratch / str(i), path, _Naming(compiler.language, names, both)))
         for i, path in enumerate(request.files)
-        for compiler, names in groups
+        for compiler, names in groups.values()
     ]
     _refuse_clashes(steps)
     return steps
 
 
-def _output(
-    request: Request, scratch: Path, path: Path, compiler: Compiler, names: tuple[str, ...], index: int
-) -> Path | None:
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """What an output's name is made of; `both` where objects of two languages lie side by side."""
+
+    language: str
+    targets: tuple[str, ...]
+    both: bool
+
+
+def _output(request: Request, scratch: Path, path: Path, naming: _Naming) -> Path | None:
     if request.kind is Kind.CHECK:
         return None
-    suffix = _SUFFIX[request.kind]
-    if compiler.language == "cuda":
-        suffix = {"s": "ptx", "co": "cubin"}.get(suffix, suffix)
-    name = (
-        f"{path.stem}.{suffix}" if request.kind is Kind.OBJECT else f"{path.stem}.{names[0].replace(':', '.')}.{suffix}"
-    )
+    suffix = _SUFFIX[naming.language][request.kind]
+    if request.kind is Kind.OBJECT:
+        name = f"{path.stem}.{naming.language}.{suffix}" if naming.both else f"{path.stem}.{suffix}"
+    else:
+        name = f"{path.stem}.{naming.targets[0].replace(':', '.')}.{suffix}"
     if request.out is None:
-        return scratch / str(index) / name
-    one = len(request.files) == 1 and (request.kind is Kind.OBJECT or len(request.targets) == 1)
+        return scratch / name
+    one = len(request.files) == 1 and (request.kind is Kind.OBJECT or len(request.targets) == 1) and not naming.both
     if one and request.out.suffix and not request.out.is_dir():
         return request.out
     return request.out / name

@@ -16,6 +16,7 @@ from hipport.toolchain.compiler import Compiled, Kind, Level
 from hipport.toolchain.diagnostics import Diagnostic, diagnostics, kernel_remarks
 from hipport.toolchain.process import COMPILE_SECONDS, Ran, cache_log, run
 from hipport.toolchain.resources import KernelResources, kernels_of
+from hipport.toolchain.written import put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,6 +52,11 @@ class ClangHip:
     options: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     lacks: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The program."""
+        return self.driver[0]
 
     @property
     def language(self) -> str:
@@ -112,7 +118,6 @@ class ClangHip:
         source = Path(source)
         if kind is not Kind.CHECK:
             output = output or source.with_name(f"{source.stem}.{'+'.join(names)}.{_SUFFIX[kind]}".replace(":", ""))
-            output.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
             written = Path(scratch) / output.name if output else None
             words = self.command(source.absolute(), names, kind, written, options)
@@ -131,9 +136,7 @@ class ClangHip:
             except CodeObjectError as error:
                 found = (*found, Diagnostic(str(output), 0, 0, "warning", f"no kernel resources: {error}"))
         if data and output:
-            partial = output.with_name(f".{output.name}.partial")
-            partial.write_bytes(data)
-            partial.replace(output)
+            put_in_place(data, output)
         if ran.code is None:
             found = (
                 *found,

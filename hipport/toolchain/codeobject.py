@@ -10,7 +10,7 @@ from hipport.errors import HipportError
 from hipport.toolchain.msgpack import MessagePackError, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 # Layouts: System V gABI 4; AMDGPUUsage, "Code Object Metadata"; ClangOffloadBundler, "Bundled Binary File Layout".
 _ELF64_LE = b"\x7fELF\x02\x01"
@@ -92,10 +92,8 @@ def _unbundled(data: bytes) -> Iterator[CodeObject]:
         raise CodeObjectError(f"a damaged offload bundle: {error}") from error
 
 
-def bundled(objects: dict[str, bytes], align: int = 4096) -> bytes:
-    """An offload bundle of device ELFs by target, with the empty host entry that the HIP runtime expects."""
-    entries = [("host-x86_64-unknown-linux-gnu-", b"")]
-    entries += [(f"hipv4-amdgcn-amd-amdhsa--{name}", data) for name, data in objects.items()]
+def bundled(entries: Sequence[tuple[str, bytes]], align: int = 4096) -> bytes:
+    """An offload bundle of (entry id, bytes); the HIP runtime expects an empty `host-...` entry first."""
     head = len(_BUNDLE) + 8 + sum(24 + len(triple) for triple, _ in entries)
     table = _BUNDLE + struct.pack("<Q", len(entries))
     body = bytearray()

@@ -68,6 +68,10 @@ class Compiler(Protocol):
         """What it is, for a person: `clang 22.1.8`."""
 
     @property
+    def place(self) -> str:
+        """Where it is: a program's path, or `in process`."""
+
+    @property
     def language(self) -> str:
         """`hip` or `cuda`."""
 

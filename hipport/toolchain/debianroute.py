@@ -81,13 +81,12 @@ def fetch(folder: Path, recipe: Recipe, say: Callable[[str], None], warn: Callab
     libs = [n for n in rocm.majors("rocm-device-libs-") if not major or n <= major]
     names = {p.named(libs[0]) if libs else p.name: p for p in recipe.headers}
     found = rocm.find(names)
-    lacks = [_lacking(package) for name, package in names.items() if name not in found]
     for name, package in names.items():
         if package.required and name not in found:
             raise UntestedError(f"the archive's {'/'.join(recipe.suites)} has no {name}", next_step="--from pypi")
     say(f"fetching {len(found)} packages of headers and bitcode")
     fetched = [_fetch(rocm, found[name], folder, names[name], warn) for name in found]
-    host_headers = False
+    host_headers, lacks = False, list[str]()
     if major:
         more, without, host_headers = _compiler(machine, folder, recipe, major, say, warn)
         fetched += more

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One message of a compiler.
 
-    `target` is the one it was compiled for, where the compiler tells; `origin` is the
-    CUDA file and line that a port's source map gives for the place, or empty.
+    `target` names those that it was compiled for, where the compiler tells (`gfx942`, `host`, or several with commas).
+    `origin` is the CUDA place that a port's source map gives, or empty.
     """
 
     file: str
@@ -25,69 +25,69 @@ class Diagnostic:
 
     @property
     def where(self) -> str:
-        """`file:line:column`, the CUDA place if there is one."""
-        if self.origin:
+        """`file:line:column`, the CUDA place if there is one; the column only where it is known."""
+        if self.origin or not self.file:
             return self.origin
-        return f"{self.file}:{self.line}:{self.column}" if self.file else ""
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
 
+_SEVERITY = r"(?P<severity>fatal error|fatal|error|warning)"
 _CLANG = re.compile(
-    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<severity>fatal error|error|warning): (?P<text>.*?)"
-    r"(?: \[(?P<flag>-W[^\]]+)\])?$"
+    rf"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): {_SEVERITY}: (?P<text>.*?)(?: \[(?P<flag>-W[^\]]+)\])?$"
 )
-_TOOLS = r"(?:[\w.+/-]*clang[\w.+-]*|lld|ld\.lld|zig|nvcc fatal\s*|ptxas(?: fatal)?\s*)"
-_BARE = re.compile(rf"^{_TOOLS}\s*: ?(?P<severity>fatal error|error|warning)?:? ?(?P<text>.*)$")
-_NOWHERE = re.compile(r"^(?P<severity>fatal error|error|warning): (?P<text>.*)$")
+_NVCC = re.compile(rf"^(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): {_SEVERITY}\s?(?:#(?P<flag>[\w-]+))?: (?P<text>.*)$")
+# `clang++: error: ...`, `lld: error: ...`, `nvcc fatal   : ...`, `ptxas error   : ...`, `error: ...`
+_BARE = re.compile(rf"^(?:(?:[\w.+/-]*(?:clang|lld|zig)[\w.+-]*: )|nvcc |ptxas )?{_SEVERITY}\s*: (?P<text>.*)$")
 _SUMMARY = re.compile(r"^\d+ (?:warning|error)s?.* generated when compiling for (?P<target>[\w:+-]+)\.$")
-_NVCC = re.compile(
-    r"^(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): (?P<severity>fatal error|error|warning)"
-    r"\s?(?:#(?P<flag>[\w-]+))?: (?P<text>.*)$"
-)
 _REMARK = re.compile(
-    r"^(?P<file>[^\n]*?):(?P<line>\d+):\d+: remark: +(?P<key>[A-Za-z][^:\[]*?)(?: \[[^\]]*\])?: (?P<value>.*?) \[-Rpass"
+    r"^(?P<file>[^\n]*?):(?P<line>\d+):\d+: remark: +"
+    r"(?P<key>[A-Za-z][^:\[]*?)(?: \[[^\]]*\])?: (?P<value>.*?) \[-Rpass"
 )
 
 
 def diagnostics(log: str) -> tuple[Diagnostic, ...]:
-    """The errors and warnings of a compiler's log, in order; the same message for host and device comes once."""
+    """The errors and warnings of a compiler's log, in order; what several targets share comes once."""
     found: list[Diagnostic] = []
     open_from = 0
     for line in log.splitlines():
         summary = _SUMMARY.match(line)
         if summary:
-            name = summary["target"]
-            found[open_from:] = [_for_target(item, name) for item in found[open_from:]]
+            found[open_from:] = [replace(item, target=summary["target"]) for item in found[open_from:]]
             open_from = len(found)
             continue
         item = _diagnostic(line)
         if item is not None:
             found.append(item)
-    merged: dict[tuple[str, int, int, str, str], Diagnostic] = {}
+    return _merged(found)
+
+
+def _merged(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    merged: dict[Diagnostic, list[str]] = {}
     for item in found:
-        key = (item.file, item.line, item.column, item.severity, item.message)
-        merged.setdefault(key, item)
-    return tuple(merged.values())
-
-
-def _for_target(item: Diagnostic, name: str) -> Diagnostic:
-    return Diagnostic(item.file, item.line, item.column, item.severity, item.message, item.flag, name)
+        names = merged.setdefault(replace(item, target=""), [])
+        if item.target and item.target not in names:
+            names.append(item.target)
+    return tuple(replace(item, target=",".join(names)) for item, names in merged.items())
 
 
 def _diagnostic(line: str) -> Diagnostic | None:
     match = _CLANG.match(line)
     if match:
-        severity = match["severity"].replace("fatal error", "error")
-        return Diagnostic(
-            match["file"], int(match["line"]), int(match["column"]), severity, match["text"], match["flag"] or ""
-        )
+        return _placed(match, int(match["column"]))
     match = _NVCC.match(line)
     if match:
-        severity = match["severity"].replace("fatal error", "error")
-        return Diagnostic(match["file"], int(match["line"]), 0, severity, match["text"].strip(), match["flag"] or "")
-    match = _BARE.match(line) or _NOWHERE.match(line)
-    if match and match["severity"]:
-        return Diagnostic("", 0, 0, match["severity"].replace("fatal error", "error"), match["text"])
-    return None
+        return _placed(match, 0)
+    match = _BARE.match(line)
+    return Diagnostic("", 0, 0, _severity(match["severity"]), match["text"]) if match else None
+
+
+def _placed(match: re.Match[str], column: int) -> Diagnostic:
+    severity, text = _severity(match["severity"]), match["text"].strip()
+    return Diagnostic(match["file"], int(match["line"]), column, severity, text, match["flag"] or "")
+
+
+def _severity(text: str) -> str:
+    return "warning" if text == "warning" else "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,7 @@ def kernel_remarks(log: str) -> tuple[KernelRemark, ...]:
     """The kernel-resource-usage remarks of a log."""
     found: list[KernelRemark] = []
     for line in log.splitlines():
-        if ": remark: " not in line:
-            continue
-        match = _REMARK.match(line)
+        match = _REMARK.match(line) if ": remark: " in line else None
         if not match:
             continue
         if match["key"] == "Function Name":

@@ -11,10 +11,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from hipport.errors import HipportError, UntestedError, UsageError
-from hipport.toolchain import debianroute
+from hipport.toolchain import debianroute, pypiroute
 from hipport.toolchain.clanghip import bitcode_under
 from hipport.toolchain.places import FORMAT, MANIFEST, Prefix, read_prefix
-from hipport.toolchain.recipe import load_recipe
+from hipport.toolchain.recipe import lacking, load_recipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,14 +109,35 @@ def _make(folder: Path, route: Route, say: Callable[[str], None], warn: Callable
     if route is Route.DEBIAN:
         _from_debian(folder, say, warn)
         return
-    raise UntestedError("the PyPI route is not here yet")
+    _from_pypi(folder, say, warn)
+
+
+def _from_pypi(folder: Path, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
+    recipe = load_recipe()
+    wheels = pypiroute.fetch(folder / "cache", recipe, say, warn)
+    say(f"unpacking {len(wheels)} wheels")
+    with _fresh_root(folder) as root:
+        pypiroute.unpack(wheels, root)
+        pypiroute.finish(root)
+        rocm = root / "rocm"
+        manifest = {
+            "route": Route.PYPI.value,
+            "rocm": "root/rocm",
+            "bitcode": _inside(bitcode_under(rocm), root),
+            "zig": "root/zig/zig" if (root / "zig" / "zig").is_file() else None,
+            "builtin_headers": "root/resource" if (root / "resource").is_dir() else None,
+            "lacks": lacking(recipe, rocm / "include"),
+            "packages": [{"name": wheel.package.name, "version": wheel.version} for wheel in wheels],
+        }
+    _write_manifest(folder, manifest)
 
 
 def _from_debian(folder: Path, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
     reason = debianroute.why_not()
     if reason:
         raise UntestedError(reason, next_step="--from pypi")
-    files = debianroute.fetch(folder / "cache", load_recipe(), say, warn)
+    recipe = load_recipe()
+    files = debianroute.fetch(folder / "cache", recipe, say, warn)
     say(f"unpacking {len(files.fetched)} packages")
     with _fresh_root(folder) as root:
         debianroute.unpack(files, root)
@@ -135,7 +156,7 @@ def _from_debian(folder: Path, say: Callable[[str], None], warn: Callable[[str],
             "clang": _inside(clang, root) if files.major else None,
             "libraries": [_inside(path, root) for path in libraries if path.is_dir()],
             "sysroot": "root" if files.host_headers else None,
-            "lacks": files.lacks,
+            "lacks": [*lacking(recipe, usr / "include"), *files.lacks],
             "packages": [{"name": item.name, "version": item.version} for item in files.fetched],
         }
     _write_manifest(folder, manifest)

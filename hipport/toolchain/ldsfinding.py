@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipport.targets import target as target_of
 from hipport.toolchain.compiler import Kind
+from hipport.toolchain.demangling import demangled
 from hipport.toolchain.diagnostics import Diagnostic, kernel_remarks
 from hipport.toolchain.lds import lds_arrays
 
@@ -48,14 +49,9 @@ def _arrays(compiler: Compiler, source: Path, name: str, options: Sequence[str])
 
 
 def _finding(kernel: str, size: int, budget: int, name: str, arrays: Sequence[LdsArray]) -> Diagnostic:
-    parts = ", ".join(f"`{a.name}` {a.size} bytes (line {a.line})" for a in arrays)
-    largest = f"`{arrays[0].name}` makes " if arrays else ""
-    text = (
-        f"{largest}{kernel} take {size} bytes of LDS, {name} has {budget}"
-        if arrays
-        else (f"{kernel} takes {size} bytes of LDS, {name} has {budget}")
-    )
-    if parts:
-        text += f": {parts}"
+    text = f"{demangled(kernel)} declares {size} bytes of LDS, a block of {name} has {budget}"
+    if arrays:
+        text = f"`{arrays[0].name}` is too large: {text}"
+        text += ": " + ", ".join(f"`{a.name}` {a.size} (line {a.line})" for a in arrays)
     file, line = (arrays[0].file, arrays[0].line) if arrays else ("", 0)
     return Diagnostic(file, line, 1 if line else 0, "error", text, RULE, name)

@@ -22,6 +22,12 @@ def default_prefix() -> Path:
     return Path(base) / "hipport" / "amd"
 
 
+def cache_folder() -> Path:
+    """The user's cache: logs, and small tools that are made again when they are gone."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "hipport"
+
+
 @dataclass(frozen=True, slots=True)
 class Prefix:
     """A finished installation. `rocm` has include/hip, `bitcode` has ocml.bc; `clang` or `zig` is its compiler."""

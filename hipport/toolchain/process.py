@@ -9,11 +9,13 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from hipport.toolchain.places import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 COMPILE_SECONDS = 600.0
 _KEPT_LOGS = 200
@@ -90,15 +92,9 @@ def _kept(ran: Ran) -> Ran:
     return ran
 
 
-def log_folder() -> Path:
-    """Where logs are kept that no output folder holds: the newest 200 in the user's cache."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "hipport" / "logs"
-
-
 def cache_log(command: Sequence[str], folder: Path | None = None) -> Path:
-    """A log path of its own for this command in `folder` (default: log_folder()); the oldest beyond 200 go."""
-    folder = folder or log_folder()
+    """A log path of its own in `folder` (default: `logs` of the user's cache); the oldest beyond 200 go."""
+    folder = folder or cache_folder() / "logs"
     key = hashlib.sha256("\0".join([*command, str(os.getpid()), str(time.time_ns())]).encode()).hexdigest()[:16]
     if folder.is_dir():
         old = sorted(folder.glob("*.log"), key=_modified)[:-_KEPT_LOGS]

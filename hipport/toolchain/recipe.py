@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package to fetch. `name` may hold NN, an LLVM major version; `sha256` is keyed by architecture or file name."""
+    """A package to fetch.
+
+    `name` may hold NN, an LLVM major version; `sha256` is keyed by architecture or file name. Of a wheel, `unpack` says
+    which of its folders goes where below the prefix's root, and `native` whether it must be this machine's.
+    """
 
     name: str
     required: bool
@@ -24,6 +28,8 @@ class Package:
     recorded_name: str
     version: str
     sha256: Mapping[str, str]
+    native: bool = True
+    unpack: tuple[tuple[str, str], ...] = ()
 
     def named(self, major: int) -> str:
         """The name for that LLVM major version."""
@@ -39,6 +45,9 @@ class Recipe:
     headers: tuple[Package, ...]
     compiler: tuple[Package, ...]
     wheels: tuple[Package, ...]
+    wheel_python: str
+    wheel_platforms: tuple[str, ...]
+    code_by_header: Mapping[str, str]
 
 
 def load_recipe(path: Path | None = None) -> Recipe:
@@ -52,13 +61,16 @@ def load_recipe(path: Path | None = None) -> Recipe:
     path = path or data_dir("rules") / "toolchain.yaml"
     try:
         value = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
-        debian, pypi = value["debian"], value.get("pypi", {})
+        debian, pypi = value["debian"], value["pypi"]
         return Recipe(
             tuple(debian["suites"]),
             int(debian["oldest_clang"]),
             tuple(_package(row) for row in debian["headers"]),
             tuple(_package(row) for row in debian["compiler"]),
-            tuple(_package(row) for row in pypi.get("wheels", ())),
+            tuple(_package(row) for row in pypi["wheels"]),
+            str(pypi["python"]),
+            tuple(pypi["platforms"]),
+            dict(value["code_by_header"]),
         )
     except (yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise DataError(f"does not fit its schema: {error!r}", where=str(path)) from error
@@ -73,6 +85,15 @@ def _package(row: Mapping[str, Any]) -> Package:
         str(recorded.get("name", row["name"])),
         str(recorded["version"]),
         dict(recorded["sha256"]),
+        bool(row.get("native", True)),
+        tuple(dict(row.get("unpack", {})).items()),
+    )
+
+
+def lacking(recipe: Recipe, include: Path) -> tuple[str, ...]:
+    """What code cannot be compiled because `include` has no header for it."""
+    return tuple(
+        f"{what} (no {header})" for header, what in recipe.code_by_header.items() if not (include / header).is_file()
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hipport.perfmodel.occupancy import Occupancy, occupancy
 from hipport.targets import UnknownFactError, target
 from hipport.toolchain.codeobject import code_objects, metadata
+from hipport.toolchain.demangling import demangled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +65,7 @@ def _kernel(row: Mapping[str, Any], name: str, block_size: int) -> KernelResourc
     return with_occupancy(
         KernelResources(
             name=str(row.get(".name", "")),
+            demangled=demangled(str(row.get(".name", ""))),
             target=name,
             vgpr=total - agpr if agpr and _unified(name) else total,
             sgpr=int(row.get(".sgpr_count", 0)),

@@ -31,7 +31,8 @@ ALLOWED = {
     "porting": BASE | {"config", "targets", "source", "renames", "frontend", "rewrites", "buildfiles", "perfmodel"},
     "checking": BASE | {"config", "targets", "source", "renames", "buildfiles", "porting"},
     "batch": BASE | {"__init__", "config", "source", "checking", "porting", "renames"},
-    "toolchain": BASE | {"config", "targets", "perfmodel", "source", "__init__"},
+    # frontend: the in-process type check is one of the compilers
+    "toolchain": BASE | {"config", "targets", "perfmodel", "source", "frontend", "__init__"},
     "device": BASE | {"config", "targets", "toolchain", "perfmodel", "__init__"},
     "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
     "report": BASE | {"targets", "checking", "batch", "__init__"},

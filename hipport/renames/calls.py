@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from hipport.renames.occurrences import last_word
 
 if TYPE_CHECKING:
     from hipport.renames.reading import Reading
 
 _BRACKET = re.compile(rb"[()\[\]{},;]")
-_PLACEHOLDER = re.compile(r"\{(\d+|\*)\}")
+_UNSPACED = re.compile(rb"\s+")
+_FAR = 2000  # no call is longer
 _EDGES = b" \t\r\n\f\v"
 
 PartEdit = tuple[int, int, bytes]
@@ -97,13 +99,11 @@ def rewrite_call(reading: Reading, start: int, end: int, hip: bytes, action: str
     call = call_at(reading, end)
     if call is None:
         return None
-    if action.startswith("replace:"):
-        return _replaced(reading, start, call, action.removeprefix("replace:").encode())
-    if action == "statement:":
-        return _deleted_statement(reading, start, call)
     edits: list[PartEdit] = [(start, end, hip)] if hip != reading.code[start:end] else []
-    for part in action.split():
+    for part in action.split("; "):
         verb, _, detail = part.partition(":")
+        if verb == "by_name":
+            continue
         made = _part(reading, call, verb, detail)
         if made is None:
             return None
@@ -112,31 +112,44 @@ def rewrite_call(reading: Reading, start: int, end: int, hip: bytes, action: str
 
 
 def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit] | None:
-    number, _, rest = detail.replace("=", ":", 1).partition(":")
-    index = int(number)
     if verb == "argument":
-        return _inserted(call, index, rest.encode())
-    if index >= len(call.arguments):
+        number, _, text = detail.partition("=")
+        return _inserted(call, int(number), text.encode())
+    number, _, rest = detail.partition(":")
+    if int(number) >= len(call.arguments):
         return None
-    first, last = call.arguments[index]
-    text = reading.source.data[first:last]
+    first, last = call.arguments[int(number)]
     if verb == "hip_symbol":
-        if text.startswith((b"HIP_SYMBOL", b'"')):
-            return []
-        return [(first, first, b"HIP_SYMBOL("), (last, last, b")")]
-    if verb == "cast":
-        opening = b"(" + rest.encode() + b")("
-        return [] if text.startswith(opening) else [(first, first, opening), (last, last, b")")]
-    if verb == "drop_argument":
-        if len(call.arguments) == 1:
-            return [(first, last, b"")]
-        if index:
-            return [(call.arguments[index - 1][1], last, b"")]
-        return [(first, call.arguments[1][0], b"")]
+        symbol = reading.source.data[first:last]
+        return [] if symbol.startswith(b"HIP_SYMBOL") else _around(first, last, b"HIP_SYMBOL(")
+    if verb == "reinterpret":
+        return [] if _casts(reading.code[first:last], rest) else _around(first, last, _cast(rest))
+    if verb == "spelled":
+        spellings = dict(pair.split("=", 1) for pair in rest.split(","))
+        new = spellings.get(reading.code[first:last].decode("latin-1"))
+        return [(first, last, new.encode())] if new is not None else []
     return None
 
 
+def _around(first: int, last: int, opening: bytes) -> list[PartEdit]:
+    return [(first, first, opening), (last, last, b")")]
+
+
+def _cast(type_: str) -> bytes:
+    return f"reinterpret_cast<{type_}>(".encode()
+
+
+def _casts(text: bytes, type_: str) -> bool:
+    """Whether an argument begins with a cast to a type, in any style."""
+    wanted = _UNSPACED.sub(rb"", type_.encode())
+    bare = _UNSPACED.sub(rb"", text)
+    return bare.startswith(
+        (b"(" + wanted + b")", b"reinterpret_cast<" + wanted + b">", b"static_cast<" + wanted + b">")
+    )
+
+
 def _inserted(call: Call, index: int, text: bytes) -> list[PartEdit] | None:
+    """The argument `index` of a call that has exactly `index` arguments, or has more and lets them move up."""
     count = len(call.arguments)
     if index > count:
         return None
@@ -149,35 +162,20 @@ def _inserted(call: Call, index: int, text: bytes) -> list[PartEdit] | None:
     return [(first, first, text + b", ")]
 
 
-def _replaced(reading: Reading, start: int, call: Call, template: bytes) -> tuple[PartEdit, ...] | None:
-    """A call written anew around its arguments, which stay where they are, so that edits inside them hold too."""
-    pieces = _PLACEHOLDER.split(template.decode())
-    literals = [piece.encode() for piece in pieces[::2]]
-    ranges: list[tuple[int, int]] = []
-    for name in pieces[1::2]:
-        if name == "*":
-            if not call.arguments:
-                return None
-            ranges.append((call.arguments[0][0], call.arguments[-1][1]))
-        elif int(name) < len(call.arguments):
-            ranges.append(call.arguments[int(name)])
-        else:
-            return None
-    if all(a[1] <= b[0] for a, b in pairwise(ranges)):
-        edits: list[PartEdit] = []
-        at = start
-        for literal, (first, last) in zip(literals, ranges, strict=False):
-            edits.append((at, first, literal))
-            at = last
-        return (*edits, (at, call.close + 1, literals[-1]))
-    text = literals[0]
-    for literal, (first, last) in zip(literals[1:], ranges, strict=True):
-        text += reading.source.data[first:last] + literal
-    return ((start, call.close + 1, text),)
-
-
-def _deleted_statement(reading: Reading, start: int, call: Call) -> tuple[PartEdit, ...] | None:
-    end = reading.skip_blanks(call.close + 1)
-    if reading.code[end] != 59 or reading.before(start)[-1:] not in (b";", b"{", b"}", b""):
-        return None
-    return ((start, end + 1, b""),)
+def enclosing_callee(reading: Reading, start: int, end: int) -> bytes:
+    """The function that the code from `start` to `end` is a whole argument of, or nothing."""
+    if reading.before(start)[-1:] not in (b"(", b",") or reading.code[reading.skip_blanks(end)] not in b",)":
+        return b""
+    code = reading.code
+    depth = 0
+    for index in range(start - 1, max(0, start - _FAR), -1):
+        sign = code[index]
+        if sign in b")]}":
+            depth += 1
+        elif sign in b"([{":
+            depth -= 1
+            if depth < 0:
+                return last_word(code[max(0, index - 120) : index].rstrip(_EDGES)) if sign == 40 else b""
+        elif sign == 59:
+            return b""
+    return b""

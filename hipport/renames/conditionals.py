@@ -30,6 +30,7 @@ CUDA_BUILD = frozenset(
 
 _DIRECTIVE = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n]*)")
 _HIP_INCLUDE = re.compile(rb"#[ \t]*include[ \t]*<(?:hip|hipcub|hipblas|hiprand|hipfft|rocprim)/")
+_DEFINES = re.compile(rb"\s*(?:#[ \t]*pragma[ \t]+once\s*)?#[ \t]*define[ \t]+(\w+)")
 _TOKEN = re.compile(rb"[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|.", re.DOTALL)
 
 
@@ -51,13 +52,22 @@ class Conditionals:
     branches: tuple[Branch, ...] = ()
     dead_starts: tuple[int, ...] = ()
     dead_ends: tuple[int, ...] = ()
-    serves_hip: bool = False
+    serves_hip: bool = False  # some branch of the file is for HIP
+    cuda_is_off: bool = False  # and tests for the CUDA compiler are therefore meant for CUDA alone
     starts: tuple[int, ...] = ()
 
     def path(self, position: int) -> tuple[int, ...]:
         """The indices of the branches around a place, outermost first."""
         upto = bisect_right(self.starts, position)
         return tuple(i for i in range(upto) if position < self.branches[i].end)
+
+
+def is_guard(code: bytes, branch: Branch) -> bool:
+    """Whether a branch is an include guard: `#ifndef X`, maybe `#pragma once`, then `#define X`."""
+    if branch.keyword != b"ifndef":
+        return False
+    match = _DEFINES.match(code, branch.start)
+    return match is not None and match[1] == code[branch.condition[0] : branch.condition[1]].strip()
 
 
 def is_hip_macro(name: bytes) -> bool:
@@ -67,8 +77,11 @@ def is_hip_macro(name: bytes) -> bool:
     return bool(_HIP_BUILD.fullmatch(name) or _HIP_BUILD_LATE.fullmatch(name))
 
 
-def read_conditionals(code: bytes, words: set[bytes]) -> Conditionals:
-    """All conditionals of `code`, and the regions that are dead under HIP where the file has a branch for HIP."""
+def read_conditionals(code: bytes, words: set[bytes], data: bytes = b"") -> Conditionals:
+    """All conditionals of `code`, and the regions that are dead under HIP where the file has a branch for HIP.
+
+    `data` is the file itself, for the names of its headers.
+    """
     found = [m for m in _DIRECTIVE.finditer(code) if _starts_line(code, m.start())]
     if not found:
         return Conditionals()
@@ -79,12 +92,19 @@ def read_conditionals(code: bytes, words: set[bytes]) -> Conditionals:
     signs = {word for word in words if b"HIP" in word or b"ROCM" in word or b"AMD" in word or b"HCC" in word}
     macros = {name for name in signs if is_hip_macro(name)} - _own_guards(code, signs)
     tested = {w for b in branches for w in re.findall(rb"[A-Za-z_]\w*", code[b.condition[0] : b.condition[1]])} & macros
-    includes_hip = bool(_HIP_INCLUDE.search(code))
+    includes_hip = any(code[m.start()] == 35 for m in _HIP_INCLUDE.finditer(data))
     if not tested and not includes_hip:
         return Conditionals(branches=branches, starts=starts)
     compiler = includes_hip or bool(tested & (HIP_COMPILER | HIP_SIGNS))
     dead = _dead_regions(code, branches, tested, cuda_is_off=compiler)
-    return Conditionals(branches, tuple(s for s, _ in dead), tuple(e for _, e in dead), serves_hip=True, starts=starts)
+    return Conditionals(
+        branches,
+        tuple(start for start, _ in dead),
+        tuple(end for _, end in dead),
+        serves_hip=True,
+        cuda_is_off=compiler,
+        starts=starts,
+    )
 
 
 def _starts_line(code: bytes, position: int) -> bool:

@@ -64,7 +64,8 @@ def _judged(reading: Reading, position: int, name: bytes) -> Finding | None:
             return _in_code(reading, position, name) if is_value else None
         branch = _branch(reading, position)
         if branch is not None and keyword in (b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef"):
-            return None if _asks_for_hip(reading, branch) else _in_condition(reading, position, name, branch)
+            handled = reading.conditionals.cuda_is_off or _asks_for_hip(reading, branch)
+            return None if handled else _in_condition(reading, position, name, branch)
     return _in_code(reading, position, name)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
+from hipport.renames.conditionals import is_guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 RUNTIME = b"hip/hip_runtime.h"
 _INCLUDE = re.compile(rb"#[ \t]*(?:include|include_next|import)[ \t]*([<\"])")
 _PRAGMA_ONCE = re.compile(rb"#[ \t]*pragma[ \t]+once\b[^\n]*\n?")
-_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n(?:[ \t]*\r?\n)*([ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?")
+_GUARD = re.compile(
+    rb"#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?(?:\n|\Z)((?:[ \t]*\r?\n)*[ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?"
+)
 _COMPILER = re.compile(rb"\s*(?:defined\s*\(?\s*)?(?:__CUDACC__|__NVCC__|__HIPCC__)\s*\)?\s*")
 _TRANSLATION_UNITS = (".cu",)
 _HOST_UNITS = (".cpp", ".cc", ".cxx", ".c", ".C")
@@ -159,10 +162,8 @@ def _always_compiled(reading: Reading, include: Include) -> bool:
     for index in reading.conditionals.path(include.directive[0]):
         branch = reading.conditionals.branches[index]
         condition = reading.code[branch.condition[0] : branch.condition[1]]
-        guard = _GUARD.match(reading.code, reading.code.rfind(b"#", 0, branch.condition[0]))
-        is_guard = guard is not None and guard[2] is not None
         asks_for_compiler = branch.keyword in (b"if", b"ifdef") and _COMPILER.fullmatch(condition)
-        if not (is_guard or asks_for_compiler):
+        if not (asks_for_compiler or is_guard(reading.code, branch)):
             return False
     return True
 

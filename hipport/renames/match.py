@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipport.config import Launch
 from hipport.model import Finding, RenameRule, Safety, SourceFile, Status
-from hipport.renames.calls import rewrite_call
+from hipport.renames.calls import enclosing_callee, rewrite_call
 from hipport.renames.embedded import find_in_python, find_in_strings
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
@@ -52,7 +52,7 @@ def find(
         return find_in_python(source)
     reading = read(source)
     findings = [*find_includes(reading, table, local_headers, implicit=implicit_include)]
-    hits = reading.words & table.names.keys() - MACROS
+    hits = (reading.words & table.names.keys()) - MACROS
     findings += find_guards(reading)
     findings += find_launches(reading, ggl=config.launch is Launch.GGL)
     findings += find_in_strings(reading)
@@ -68,9 +68,11 @@ def _find_names(
     reading: Reading, table: RuleTable, spaces: Namespaces, hits: set[bytes], declared: frozenset[bytes]
 ) -> Iterator[Finding]:
     hits = hits - declared
+    rules = {name: table.names[name] for name in hits}
+    rules.update(_by_prefix(reading, table, declared))
     placed: list[tuple[int, bytes, Place]] = []
     introduced: list[tuple[int, bytes]] = []
-    for position, name in occurrences(reading, hits):
+    for position, name in occurrences(reading, set(rules)):
         place, word = place_of(reading, position, position + len(name))
         placed.append((position, name, place))
         if place is Place.PLAIN and word is not None and may_introduce(word):
@@ -86,7 +88,7 @@ def _find_names(
             continue
         maker = makers.get(name)
         if maker is None:
-            maker = makers[name] = _Rename(table.names[name])
+            maker = makers[name] = _Rename(rules[name], rules)
         yield maker.at(reading, position, place)
 
 
@@ -97,8 +99,9 @@ def _is_introduced(reading: Reading, position: int) -> bool:
 class _Rename:
     """Makes the findings of one rule."""
 
-    def __init__(self, rule: RenameRule) -> None:
+    def __init__(self, rule: RenameRule, rules: Mapping[bytes, RenameRule]) -> None:
         self.rule = rule
+        self.rules = rules
         self.cuda = rule.cuda.encode()
         self.hip = rule.hip.encode()
         safe = rule.safety is Safety.SAFE
@@ -130,6 +133,8 @@ class _Rename:
         self, reading: Reading, position: int, end: int, plain: tuple[tuple[int, int, bytes], ...]
     ) -> Finding:
         rule = self.rule
+        if rule.action == "by_name":
+            return self._constant(reading, position, end, plain)
         edits = rewrite_call(reading, position, end, self.hip, rule.action)
         if edits is None:
             return reading.finding(
@@ -140,6 +145,32 @@ class _Rename:
             "rename", position, end, self.message, rule.safety, self.status, rule.family, edits=edits,
             next_step=rule.note,
         )  # fmt: skip
+
+    def _constant(
+        self, reading: Reading, position: int, end: int, edits: tuple[tuple[int, int, bytes], ...]
+    ) -> Finding:
+        """A constant whose number differs: harmless where only HIP's own functions or comparisons see it."""
+        by_name = enclosing_callee(reading, position, end) in self.rules
+        if not by_name:
+            before, after = reading.before(position), reading.code[reading.skip_blanks(end) :][:2]
+            by_name = before.endswith((b"==", b"!=", b"case")) or after in (b"==", b"!=")
+        safety = Safety.SAFE if by_name else Safety.REVIEW
+        status = Status.RENAMED if by_name else Status.REVIEW
+        return reading.finding(
+            "rename", position, end, self.message, safety, status, self.rule.family, edits=edits,
+            next_step="" if by_name else self.rule.note,
+        )  # fmt: skip
+
+
+def _by_prefix(reading: Reading, table: RuleTable, declared: frozenset[bytes]) -> dict[bytes, RenameRule]:
+    """The words that only a rule for a whole library knows, `nppi*`."""
+    prefixes = [key[:-1] for key in table.prefixes if key[:-1] in reading.code]
+    if not prefixes:
+        return {}
+    known = table.names.keys() | table.identities.keys() | declared
+    return {
+        word: table.prefixes[word] for word in reading.words if word.startswith(tuple(prefixes)) and word not in known
+    }
 
 
 def _find_pasted_prefixes(reading: Reading) -> Iterator[Finding]:

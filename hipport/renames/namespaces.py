@@ -63,7 +63,8 @@ def _opened(reading: Reading, spaces: Namespaces, heads: set[bytes]) -> dict[byt
     """Heads that `using namespace X` makes visible: with `using namespace nvcuda`, `wmma::` means `nvcuda::wmma::`."""
     found: dict[bytes, tuple[bytes, ...]] = {}
     for head in heads:
-        if (head,) in spaces.rules or not re.search(
+        own = spaces.rules.get((head,))
+        if (own is not None and own.hip) or not re.search(
             rb"\busing\s+namespace\s+(?:::\s*)?" + head + rb"\s*;", reading.code
         ):
             continue
@@ -86,11 +87,15 @@ def _resolve(reading: Reading, spaces: Namespaces, position: int, opened: tuple[
         if rule is None:
             continue
         whole = size == len(names)
+        if whole and declares and not rule.hip:
+            using = _using_nothing(reading, spaces, names, position, match.end())
+            if using is not None:
+                return using
         if rule.kind == "namespace" and whole and not (match[1] or declares or _ALIASED.search(before)):
             return None  # a variable or function of that name
         last = segments[size - len(opened) - 1]
         return _finding(reading, rule, position, segments[: size - len(opened)], position + last.end(), opened)
-    return _using_nothing(reading, spaces, names, position, match.end()) if declares else None
+    return None
 
 
 def _finding(
@@ -130,20 +135,18 @@ def _using_nothing(
     reading: Reading, spaces: Namespaces, names: tuple[bytes, ...], position: int, end: int
 ) -> Finding | None:
     """`using namespace nvcuda;`: HIP has no such namespace, only others for what lies in it."""
-    if len(names) != 1 or not any(parts[0] == names[0] and rule.hip for parts, rule in spaces.rules.items()):
+    inner = [rule for parts, rule in spaces.rules.items() if len(parts) == 2 and parts[:1] == names and rule.hip]
+    if not inner or len(names) != 1:
         return None
-    before = re.search(rb"\busing\s+namespace\s+(?:::\s*)?$", reading.code[max(0, position - 64) : position])
+    nearby = max(0, position - 64)
+    before = re.search(rb"\busing\s+namespace\s+(?:::\s*)?$", reading.code[nearby:position])
     closing = reading.skip_blanks(end)
     if before is None or reading.code[closing] != 59:
         return None
-    if any(
-        parts[:1] == names and rule.hip.startswith(names[0].decode() + "::") for parts, rule in spaces.rules.items()
-    ):
-        return None  # the namespace goes on existing on HIP
-    start = max(0, position - 64) + before.start()
-    family = next(rule.family for parts, rule in spaces.rules.items() if parts[0] == names[0])
-    name = names[0].decode()
+    start, name = nearby + before.start(), names[0].decode()
+    aliases = [f"namespace {rule.cuda.split('::')[1]} = {rule.hip};" for rule in inner if rule.kind == "namespace"]
     return reading.finding(
-        "namespace", start, closing + 1, f"HIP has no namespace `{name}`: the directive goes, its names are qualified",
-        Safety.SAFE, Status.RENAMED, family, edits=((start, closing + 1, b""),),
+        "namespace", start, closing + 1, f"HIP has no namespace `{name}`; what lies in it has other names",
+        inner[0].safety, Status.RENAMED if inner[0].safety is Safety.SAFE else Status.REVIEW, inner[0].family,
+        edits=((start, closing + 1, " ".join(aliases).encode()),), next_step=inner[0].note,
     )  # fmt: skip

@@ -77,4 +77,4 @@ def read(source: SourceFile) -> Reading:
     """Lex a file and read its preprocessor conditionals."""
     lexed = lexer.lex(source.data, jinja=lexer.is_jinja(source.path))
     words = lexed.words()
-    return Reading(source, lexed.code + b"\0", words, lexed.strings, read_conditionals(lexed.code, words))
+    return Reading(source, lexed.code + b"\0", words, lexed.strings, read_conditionals(lexed.code, words, source.data))

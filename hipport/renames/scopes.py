@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.renames.calls import parenthesis
-from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, read_conditionals
+from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, is_guard, read_conditionals
 from hipport.renames.occurrences import NO_TYPES, last_word
 from hipport.renames.reading import Reading
 from hipport.source import lexer
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 # Every CUDA name that HIP spells otherwise starts like this.
 _CANDIDATE = re.compile(rb"(?:cu|CU|nv|NV|Nv|npp|Npp|__cu|__nv|__CU|_cu)\w*")
+# and these, which HIP lacks and which anybody may call a function of his own
+_COMMON = (b"saturate", b"mulhi", b"mul24", b"mul64hi", b"float2int", b"int2float", b"float_as_", b"int_as_")
+_COMMON_WORD = re.compile(
+    rb"\b(?:saturate|mulhi|u?mul24|mul64hi|float2int|u?int2float|float_as_u?int|u?int_as_float)\b"
+)
 _INTRODUCES = frozenset({b"define", b"struct", b"class", b"union", b"enum", b"using", b"namespace"})
 _AFTER_FUNCTION = re.compile(rb"\s*(?:(?:const|noexcept|override|final|volatile|&&?)\s*|->\s*[\w:<>*& ]+?\s*)*([{;=:])")
 _BRACE = re.compile(rb"[{}]")
@@ -51,11 +56,18 @@ class Declaration:
 def declared(source: SourceFile) -> frozenset[bytes]:
     """The CUDA-like names that this file declares for others: `name`, or `scope::name` for what a namespace holds."""
     data = source.data
-    if not _CANDIDATE.search(data):
+    has_common = any(word in data for word in _COMMON)
+    if not has_common and not _CANDIDATE.search(data):
         return frozenset()
     code = lexer.lex(data, jinja=lexer.is_jinja(source.path)).code
     reading = Reading(source, code + b"\0", set(), (), Conditionals())
-    hits = ((m.start(), m[0]) for m in _CANDIDATE.finditer(code) if code[m.start() - 1] not in lexer.WORD_BYTES)
+    patterns = (_CANDIDATE, _COMMON_WORD) if has_common else (_CANDIDATE,)
+    hits = (
+        (match.start(), match[0])
+        for pattern in patterns
+        for match in pattern.finditer(code)
+        if code[match.start() - 1] not in lexer.WORD_BYTES
+    )
     found: set[bytes] = set()
     for declaration in declarations(reading, (hit for hit in hits if _introduced(reading, *hit))):
         if declaration.end < 0:
@@ -140,16 +152,12 @@ def _is_typedef(code: bytes, position: int) -> bool:
 
 
 def _conditional(reading: Reading, position: int) -> bool:
-    """Whether a preprocessor conditional other than an include guard surrounds the place."""
+    """Whether a CUDA name stands behind a preprocessor conditional other than an include guard."""
+    if not _CANDIDATE.match(reading.code, position):
+        return False
     conditionals = read_conditionals(reading.code, set())
     for index in conditionals.path(position):
-        branch = conditionals.branches[index]
-        text = reading.code[branch.condition[0] : branch.condition[1]].strip()
-        is_guard = branch.keyword == b"ifndef" and re.match(
-            rb"\s*#[ \t]*(?:pragma[ \t]+once\s*#[ \t]*)?define[ \t]+" + re.escape(text) + rb"\b",
-            reading.code[branch.start :],
-        )
-        if not is_guard:
+        if not is_guard(reading.code, conditionals.branches[index]):
             return True
     return False
 

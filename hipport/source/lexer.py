@@ -1,8 +1,8 @@
 """Bytes -> code: one compiled scan that blanks what is no code, offsets kept. No clang, no encodings.
 
 Every later step searches `Lexed.code` with plain finds and regular expressions: whatever it hits is code, at the
-same offset in the file. Comments become spaces, literals keep their quotes alone, spliced lines are joined by spaces
-and Jinja placeholders become letters, so that `{{ name }}_kernel` stays one word.
+same offset in the file. Comments become spaces, literals and `<headers>` keep their quotes alone, spliced lines are
+joined by spaces and Jinja placeholders become letters, so that `{{ name }}_kernel` stays one word.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ _STRING = rb'"[^"\\\n]*(?:\\(?:\r\n|[\s\S]|\Z)[^"\\\n]*)*"?'
 # 1'000'000: a quote between digits is no literal, but u8'a' and case'a' are
 _SEPARATOR = rb"'(?<=[0-9A-Fa-f]')(?<!\bu8')(?<!\bcase')(?<!\belse')[0-9A-Fa-f]"
 _CHARACTER = rb"'[^'\\\n]*(?:\\(?:\r\n|[\s\S]|\Z)[^'\\\n]*)*'?"
-_NOT_CODE = re.compile(b"|".join((_COMMENT, _RAW, _STRING, _SEPARATOR, _CHARACTER)))
+_HEADER = rb"\#[ \t]*(?:include|include_next|import)[ \t]*<[^>\n]*>"
+_NOT_CODE = re.compile(b"|".join((_COMMENT, _RAW, _STRING, _SEPARATOR, _CHARACTER, _HEADER)))
 _JINJA = rb"\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{\#[\s\S]*?\#\}"
 _JINJA_STRING = rb'"(?:\{\{[\s\S]*?\}\}|[^"\\\n]|\\[\s\S])*"?'
-_NOT_CODE_JINJA = re.compile(b"|".join((_JINJA, _COMMENT, _RAW, _JINJA_STRING, _SEPARATOR, _CHARACTER)))
+_NOT_CODE_JINJA = re.compile(b"|".join((_JINJA, _COMMENT, _RAW, _JINJA_STRING, _SEPARATOR, _CHARACTER, _HEADER)))
 _JINJA_NAMES = (".j2", ".jinja", ".jinja2")
 _BOM = b"\xef\xbb\xbf"
 
@@ -74,6 +75,9 @@ def lex(data: bytes, *, jinja: bool = False) -> Lexed:
             pieces.append(b" " * (end - start))
         elif first == 39:  # '
             pieces.append(_blank_character(data[start:end]))
+        elif first == 35:  # #include <...>
+            opening = data.index(b"<", start) + 1
+            pieces.append(data[start:opening] + b" " * (end - opening - 1) + b">")
         else:
             pieces.append(_blank_jinja(data[start:end]))
         last = end

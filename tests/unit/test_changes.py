@@ -61,5 +61,5 @@ def test_hostile_names_come_back_whole(repository: Path) -> None:
 
 def test_a_base_that_is_no_commit_is_named(repository: Path) -> None:
     for base in ("nowhere", "--output=/tmp/x"):
-        with pytest.raises(HipportError, match="git"):
+        with pytest.raises(HipportError, match="is no commit here"):
             changes.changed_lines(repository, base, staged=False)

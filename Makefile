@@ -25,6 +25,9 @@ test: lint
 	$(BIN)/python tests/install.py
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+amd: $(VENV)/.installed
+	$(BIN)/python tests/install.py amd
+
 bench: $(VENV)/.installed
 	$(BIN)/python -m tests.bench
 

@@ -38,6 +38,13 @@ def targets(names: str = "") -> tuple[Target, ...]:
     return table.targets(names) if names else tuple(table.load().values())
 
 
+def target_sources() -> Mapping[str, str]:
+    """What each source key of the targets' facts stands for."""
+    from hipport import targets as table
+
+    return table.sources()
+
+
 def toolchain_status(names: str = "", prefix: Path | None = None) -> Tools:
     """What this machine compiles with, and the level that it gives for each target."""
     from hipport.toolchain.discovery import discover

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 TORCH = "torch==2.13.0"
+PREFIX = Path(__file__).resolve().parent.parent / ".cache" / "amd"
 
 
 def main() -> None:
-    step("PyTorch", [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", TORCH])
+    wanted = sys.argv[1:] or ["torch", "amd"]
+    if "torch" in wanted:
+        step("PyTorch", [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", TORCH])
+    if "amd" in wanted:
+        words = ["toolchain", "install", "--prefix", str(PREFIX)]
+        step("a compiler for AMD GPUs", [sys.executable, "-m", "hipport", *words])
 
 
 def step(name: str, command: list[str]) -> None:

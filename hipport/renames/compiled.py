@@ -1,7 +1,8 @@
 """Rules in their compiled form: one file of tab-separated lines, read and split once.
 
-Five sections, each closed by a line holding one form feed: names, includes, namespaces, qualified names, identities.
-A line is the CUDA name and then the other fields of RenameRule in their order.
+Seven sections, each closed by a line holding one form feed: the notes, names, includes, namespaces, qualified names,
+identities and prefixes. A line is the CUDA name and then the other fields of RenameRule in their order; its note is
+the number of a line of the first section.
 """
 
 from __future__ import annotations
@@ -19,24 +20,29 @@ from hipport.resources import data_dir
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = b"hipport-rules-1"
-SECTIONS = ("names", "includes", "namespaces", "qualified", "identities")
+FORMAT = b"hipport-rules-2"
+SECTIONS = ("names", "includes", "namespaces", "qualified", "identities", "prefixes")
 _FORM_FEED = b"\f\n"
 
 
 def compile_rules(rules: Iterable[RenameRule]) -> bytes:
     """The compiled form of `rules`; equal rules give equal bytes."""
-    sections: dict[str, list[bytes]] = {name: [] for name in SECTIONS}
+    bodies: dict[str, list[bytes]] = {name: [] for name in SECTIONS}
+    notes: dict[str, int] = {"": 0}
     for rule in sorted(rules, key=lambda r: (r.cuda, r.kind)):
-        sections[section_of(rule)].append(_line(rule))
-    body = b"".join(b"".join(lines) + _FORM_FEED for lines in sections.values())
-    return FORMAT + b"\n" + _FORM_FEED + body
+        note = notes.setdefault(" ".join(rule.note.split()), len(notes))
+        bodies[section_of(rule)].append(_line(rule, note))
+    parts = [FORMAT + b"\n", "".join(f"{note}\n" for note in notes).encode()]
+    parts += [b"".join(lines) for lines in bodies.values()]
+    return b"".join(part + _FORM_FEED for part in parts)
 
 
 def section_of(rule: RenameRule) -> str:
     """The section of RuleTable that a rule belongs to."""
     if rule.kind == "include":
         return "includes"
+    if rule.kind == "prefix":
+        return "prefixes"
     if rule.status == "identity" and rule.safety is Safety.SAFE and not rule.action:
         return "identities"
     if rule.kind == "namespace":
@@ -44,24 +50,24 @@ def section_of(rule: RenameRule) -> str:
     return "qualified" if "::" in rule.cuda else "names"
 
 
-def _line(rule: RenameRule) -> bytes:
+def _line(rule: RenameRule, note: int) -> bytes:
     fields = (rule.cuda, rule.hip, rule.kind, rule.family, rule.header, rule.since, rule.until, rule.status)
-    text = "\t".join((*fields, rule.safety.value, rule.action, rule.note.replace("\t", " ").replace("\n", " ")))
-    return text.encode() + b"\n"
+    return "\t".join((*fields, rule.safety.value, rule.action, str(note))).encode() + b"\n"
 
 
-def rule_of(line: bytes) -> RenameRule:
+def rule_of(line: bytes, notes: list[bytes]) -> RenameRule:
     """The rule of one compiled line without its end of line."""
     cuda, hip, kind, family, header, since, until, status, safety, action, note = line.decode().split("\t")
-    return RenameRule(cuda, hip, kind, family, header, since, until, status, Safety(safety), action, note)
+    text = notes[int(note)].decode()
+    return RenameRule(cuda, hip, kind, family, header, since, until, status, Safety(safety), action, text)
 
 
-def sections(data: bytes) -> list[bytes]:
-    """The bodies of the five sections, in the order of SECTIONS."""
+def sections(data: bytes) -> tuple[list[bytes], list[bytes]]:
+    """The notes, and the bodies of the sections in the order of SECTIONS."""
     head, *bodies = data.split(_FORM_FEED)
-    if head.rstrip() != FORMAT or len(bodies) != len(SECTIONS) + 1:
+    if head.rstrip() != FORMAT or len(bodies) != len(SECTIONS) + 2:
         raise HipportError("the compiled rules are damaged", next_step="reinstall hipport, or delete .cache/")
-    return bodies[:-1]
+    return bodies[0].split(b"\n"), bodies[1:-1]
 
 
 def compiled_rules() -> bytes:
@@ -82,9 +88,12 @@ def compiled_rules() -> bytes:
 
 def build(folder: Path) -> bytes:
     """Read, judge and compile the rules below `folder`."""
+    from hipport.renames.judge import judge
+    from hipport.renames.names import load_names
     from hipport.renames.rules import read_rules
 
-    return compile_rules(read_rules(folder))
+    names = load_names(folder)
+    return compile_rules(judge(rule, names, is_judged=judged) for rule, _, judged in read_rules(folder))
 
 
 def _digest(folder: Path) -> str:
@@ -104,6 +113,8 @@ def _keep(path: Path, data: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix="rules-")
         with os.fdopen(handle, "wb") as out:
             out.write(data)
+        for old in path.parent.glob("rules-*.tsv"):
+            old.unlink(missing_ok=True)
         Path(name).replace(path)
     except OSError:
         return

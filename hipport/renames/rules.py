@@ -12,19 +12,23 @@ A file gives defaults at its top and one rule an entry; every value is text:
 A rule without `hip` is unsupported and must say in `note` (its own or the file's) what to do instead. `hip` equal to
 `cuda` is an identity: known to `explain`, never a finding, unless it is `review` or has an `action`.
 Names with `::` are qualified, `kind: namespace` renames a namespace, `kind: include` a header as written between
-`<>` or quotes.
+`<>` or quotes. `kind: prefix` (`nppi*`) judges all names of a library at once, a header may end in `*` too.
 
-Actions (`action`, what the matcher does to the call besides renaming it; arguments count from 0):
+What the mechanical comparison of signatures and values finds (rules/tables/differences.tsv) makes a rule REVIEW and
+adds to its note; a `safety` or an `action` written in the rule is a person's judgement and wins.
 
-    hip_symbol:N      wrap argument N in HIP_SYMBOL(...) unless it is wrapped already
-    drop_argument:N   delete argument N and one comma beside it
-    cast:N:TYPE       write argument N as (TYPE)(argument)
-    argument:N=TEXT   insert TEXT as argument N (what was N and after moves up)
-    replace:TEXT      the whole call becomes TEXT, where {0}, {1}, ... are its arguments as written, {*} all of them
-    statement:        the call is a whole statement and is deleted with its semicolon (nothing to do on AMD)
+Actions (`action`: what the matcher does besides renaming; several are separated by `; `; arguments count from 0):
 
-Several are separated by a space, in order, except `replace`, which stands alone. A call whose arguments cannot be
-found (the name is used as a value, or a macro hides the parentheses) gets the rename and REVIEW.
+    hip_symbol:N        wrap argument N in HIP_SYMBOL(...) unless it is wrapped already
+    reinterpret:N:TYPE  write argument N as reinterpret_cast<TYPE>(argument) unless it begins with a cast to TYPE
+    spelled:N:A=B,C=D   if argument N is exactly the token A it becomes B, if C then D; otherwise nothing
+    by_name             the constant's number differs on AMD: REVIEW where it may be used as a number, SAFE where it is
+                        a whole argument of a call that is renamed too
+    arity:LO-HI         HIP's function takes LO to HI arguments where CUDA has another form too: SAFE with so many,
+                        REVIEW with others
+
+A call whose arguments cannot be found (the name is used as a value, or a macro hides the parentheses) gets the rename
+and REVIEW.
 """
 
 from __future__ import annotations
@@ -39,11 +43,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-KINDS = frozenset({"function", "type", "constant", "macro", "device", "template", "include", "namespace"})
+KINDS = frozenset(
+    {"function", "type", "constant", "macro", "device", "template", "include", "namespace", "prefix"},
+)
 FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until", "safety", "action", "note"})
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
+ACTION_SEPARATOR = "; "
 ACTION = re.compile(
-    r"hip_symbol:\d+|drop_argument:\d+|cast:\d+:\S+|argument:\d+=\S+|replace:.+|statement:",
+    r"hip_symbol:\d+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|arity:\d+-\d+",
 )
 # rules/ also holds data of other owners, which are no renames
 NOT_RENAMES = frozenset({"targets.yaml", "flags.yaml", "ptx.yaml"})
@@ -57,24 +64,25 @@ def rule_files(folder: Path) -> list[Path]:
     return sorted(p for p in found if p.name not in NOT_RENAMES)
 
 
-def read_rules(folder: Path) -> tuple[RenameRule, ...]:
-    """All rules below `folder`; a name given twice is an error that names both places."""
+def read_rules(folder: Path) -> Iterator[tuple[RenameRule, str, bool]]:
+    """All rules below `folder`, each with its place and whether a person judged it (`safety` or `action` is written).
+
+    A name given twice is an error that names both places.
+    """
     seen: dict[str, str] = {}
-    rules: list[RenameRule] = []
     for path in rule_files(folder):
         shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-        for rule, line in parse_rules(path.read_bytes(), shown):
+        for rule, line, is_judged in parse_rules(path.read_bytes(), shown):
             place = f"{shown}:{line}"
             key = f"<{rule.cuda}>" if rule.kind == "include" else rule.cuda
             if key in seen:
                 raise DataError(f"`{rule.cuda}` has a rule already, at {seen[key]}", where=place)
             seen[key] = place
-            rules.append(rule)
-    return tuple(rules)
+            yield rule, place, is_judged
 
 
-def parse_rules(text: bytes, shown: str) -> Iterator[tuple[RenameRule, int]]:
-    """The rules of one file with the line of each; `shown` is the path that errors name."""
+def parse_rules(text: bytes, shown: str) -> Iterator[tuple[RenameRule, int, bool]]:
+    """The rules of one file, each with its line and whether it is judged; `shown` is the path that errors name."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -98,7 +106,9 @@ def parse_rules(text: bytes, shown: str) -> Iterator[tuple[RenameRule, int]]:
             raise DataError(f"`{key.value}` is no field of a rules file", where=where, next_step=_known(DEFAULTS))
     for entry in entries:
         line = entry.start_mark.line + 1
-        yield make_rule(_scalars(entry, shown), defaults, f"{shown}:{line}"), line
+        fields = _scalars(entry, shown)
+        is_judged = not {"safety", "action"}.isdisjoint(fields)
+        yield make_rule(fields, defaults, f"{shown}:{line}"), line, is_judged
 
 
 def _scalars(entry: object, shown: str) -> dict[str, str]:
@@ -158,6 +168,8 @@ def _problem(merged: Mapping[str, str], cuda: str, hip: str) -> str:
         return f"`{cuda}`: kind `{merged.get('kind', '')}` is none of {', '.join(sorted(KINDS))}"
     if not merged.get("family"):
         return f"`{cuda}` has no family"
+    if "*" in cuda[:-1] or (cuda.endswith("*") and merged.get("kind") not in {"include", "prefix"}):
+        return f"`{cuda}`: `*` stands at the end of a prefix or a header only"
     for field in ("since", "until"):
         if merged.get(field) and not _VERSION.fullmatch(merged[field]):
             return f"`{cuda}`: {field} `{merged[field]}` is no version"
@@ -169,8 +181,7 @@ def _problem(merged: Mapping[str, str], cuda: str, hip: str) -> str:
 
 
 def _action_problem(action: str, cuda: str) -> str:
-    parts = [action] if action.startswith("replace:") else action.split()
-    bad = [part for part in parts if not ACTION.fullmatch(part)]
+    bad = [part for part in action.split(ACTION_SEPARATOR) if part and not ACTION.fullmatch(part)]
     return f"`{cuda}`: no such action: {bad[0]}" if bad else ""
 
 

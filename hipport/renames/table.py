@@ -7,34 +7,52 @@ from dataclasses import dataclass, replace
 
 from hipport.errors import UsageError
 from hipport.model import RenameRule, Safety
-from hipport.renames.compiled import compiled_rules, rule_of, section_of, sections
+from hipport.renames.compiled import SECTIONS, compiled_rules, rule_of, section_of, sections
 
 
 class RuleMap(Mapping[bytes, RenameRule]):
-    """CUDA name in bytes -> its rule; a rule is made when it is first asked for."""
+    """CUDA name in bytes -> its rule, made when it is first asked for; `cutlass/*` answers for all below cutlass/."""
 
-    __slots__ = ("_lines", "_made", "_version")
+    __slots__ = ("_lines", "_made", "_notes", "_prefixes", "_version")
 
-    def __init__(self, body: bytes, version: tuple[int, ...]) -> None:
+    def __init__(self, body: bytes, notes: list[bytes], version: tuple[int, ...]) -> None:
         self._lines = dict(line.split(b"\t", 1) for line in body.split(b"\n") if line)
         self._made: dict[bytes, RenameRule] = {}
+        self._notes = notes
         self._version = version
+        self._prefixes = tuple(sorted((n[:-1] for n in self._lines if n.endswith(b"*")), key=len, reverse=True))
 
     def add(self, rule: RenameRule) -> None:
         """Put a user's rule in, over one of ours."""
         name = rule.cuda.encode()
+        if name.endswith(b"*"):
+            self._prefixes = tuple(sorted({*self._prefixes, name[:-1]}, key=len, reverse=True))
         self._lines.setdefault(name, b"")
         self._made[name] = rule
 
     def __getitem__(self, name: bytes) -> RenameRule:
         made = self._made.get(name)
         if made is None:
-            line = self._lines[name]
-            made = self._made[name] = at_version(rule_of(name + b"\t" + line), self._version)
+            made = self._made[name] = self._make(name)
         return made
 
+    def _make(self, name: bytes) -> RenameRule:
+        line = self._lines.get(name)
+        if line is not None:
+            return at_version(rule_of(name + b"\t" + line, self._notes), self._version)
+        prefix = self._prefix(name)
+        if prefix is None:
+            raise KeyError(name)
+        rule = self[prefix + b"*"]
+        hip = rule.hip[:-1] + name[len(prefix) :].decode() if rule.hip else ""
+        return replace(rule, cuda=name.decode("utf-8", "replace"), hip=hip)
+
+    def _prefix(self, name: bytes) -> bytes | None:
+        """The longest prefix that has a rule."""
+        return next((p for p in self._prefixes if name.startswith(p)), None)
+
     def __contains__(self, name: object) -> bool:
-        return name in self._lines
+        return name in self._lines or (isinstance(name, bytes) and self._prefix(name) is not None)
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._lines)
@@ -52,8 +70,9 @@ class RuleTable:
     """All rules of one ROCm version.
 
     `names` holds identifiers, `includes` header paths as written inside `<>` or quotes, `namespaces` namespaces
-    (`cub`, `thrust::cuda`), `qualified` names that are CUDA only when qualified (`nvcuda::wmma`). `identities` are
-    names that HIP spells alike: never a finding.
+    (`cub`, `thrust::cuda`), `qualified` names that are CUDA only when qualified (`cuda::atomic`). `identities` are
+    names that HIP spells alike: never a finding. `prefixes` judges whole libraries (`nppi`): a name that is in none of
+    the others and begins so.
     """
 
     rocm: str
@@ -62,14 +81,15 @@ class RuleTable:
     namespaces: Mapping[bytes, RenameRule]
     qualified: Mapping[bytes, RenameRule]
     identities: Mapping[bytes, RenameRule]
+    prefixes: Mapping[bytes, RenameRule]
 
 
 def load(rocm: str = "7.2", user: tuple[RenameRule, ...] = ()) -> RuleTable:
     """The rules for `rocm`; those of `user` win over ours, and a later one of them over an earlier one."""
     version = parse_version(rocm)
-    maps = [RuleMap(body, version) for body in sections(compiled_rules())]
-    names = ("names", "includes", "namespaces", "qualified", "identities")
-    by_name = dict(zip(names, maps, strict=True))
+    notes, bodies = sections(compiled_rules())
+    maps = [RuleMap(body, notes, version) for body in bodies]
+    by_name = dict(zip(SECTIONS, maps, strict=True))
     for rule in user:
         by_name[section_of(rule)].add(rule)
     return RuleTable(rocm, *maps)

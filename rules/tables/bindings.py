@@ -1,4 +1,4 @@
-"""The Cython declarations (.pxd) of AMD's Python bindings -> names of a ROCm release whose headers are not published."""
+"""The Cython declarations (.pxd) of AMD's Python bindings -> names of a ROCm release whose headers are not public."""
 
 from __future__ import annotations
 

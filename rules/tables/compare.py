@@ -32,10 +32,13 @@ class Signature:
     template: bool
 
 
-def difference(cuda: Declaration, hip: Declaration, renamed: Mapping[str, str]) -> str:
-    """What a caller would notice, in a few words; empty if nothing. `renamed` maps CUDA type names to HIP ones."""
+def difference(cuda: Declaration, hip: Declaration, renamed: Mapping[str, str], aliases: Mapping[str, str]) -> str:
+    """What a caller would notice, in a few words; empty if nothing.
+
+    `renamed` maps CUDA type names to HIP ones, `aliases` HIP's typedefs to what they stand for.
+    """
     if cuda.kind == hip.kind == "function":
-        return _calls(cuda, hip, renamed)
+        return _calls(cuda, hip, renamed, aliases)
     if {cuda.kind, hip.kind} <= {"constant", "macro"}:
         return _values(cuda.text, hip.text)
     if cuda.kind == hip.kind == "type" and cuda.text.startswith("{") and hip.text.startswith("{"):
@@ -64,10 +67,11 @@ def _fields(cuda: str, hip: str, renamed: Mapping[str, str]) -> str:
     return f"HIP's has no field {', '.join(missing)}" if missing else ""
 
 
-def _calls(cuda: Declaration, hip: Declaration, renamed: Mapping[str, str]) -> str:
-    wanted = list(zip(signatures(cuda.text, renamed), signatures(cuda.canonical, renamed), strict=True))
-    offered = list(zip(signatures(hip.text, {}), signatures(hip.canonical or hip.text, {}), strict=True))
-    plain = [pair for pair in wanted if not pair[0].template] or wanted
+def _calls(cuda: Declaration, hip: Declaration, renamed: Mapping[str, str], aliases: Mapping[str, str]) -> str:
+    through = {name: aliases.get(to, to) for name, to in renamed.items()} | dict(aliases)
+    wanted = _readings(cuda, renamed, through)
+    offered = _readings(hip, {}, aliases)
+    plain = [reading for reading in wanted if not reading[0].template] or wanted
     problems = []
     for want in plain:
         answers = [mismatch(want, offer) for offer in offered]
@@ -77,6 +81,14 @@ def _calls(cuda: Declaration, hip: Declaration, renamed: Mapping[str, str]) -> s
     if not problems:
         return ""
     return problems[0] if len(plain) == 1 else f"{len(problems)} of {len(plain)} overloads: {problems[0]}"
+
+
+def _readings(
+    item: Declaration, renamed: Mapping[str, str], through: Mapping[str, str]
+) -> list[tuple[Signature, Signature, Signature]]:
+    """Each overload as written, with the compiler's typedefs resolved, and with HIP's typedefs resolved."""
+    resolved = signatures(item.canonical or item.text, renamed)
+    return list(zip(signatures(item.text, renamed), resolved, signatures(item.text, through), strict=True))
 
 
 def signatures(text: str, renamed: Mapping[str, str]) -> list[Signature]:
@@ -113,8 +125,8 @@ def _plain(text: str, renamed: Mapping[str, str]) -> str:
     return text if "*" in text or "&" in text else text.removeprefix("const ")
 
 
-def mismatch(want: tuple[Signature, Signature], offer: tuple[Signature, Signature]) -> str:
-    """What is wrong with calling `offer` as one called `want` (each as written, and with typedefs resolved)."""
+def mismatch(want: tuple[Signature, ...], offer: tuple[Signature, ...]) -> str:
+    """What is wrong with calling `offer` as one called `want`; any reading of a type that fits will do."""
     mine, theirs = want[0].parameters, offer[0].parameters
     if theirs and theirs[-1] == "...":
         return ""
@@ -123,13 +135,12 @@ def mismatch(want: tuple[Signature, Signature], offer: tuple[Signature, Signatur
     least = len(mine) - want[0].defaults
     if least < len(theirs) - offer[0].defaults:
         return f"argument {least} has no default"
-    rows = zip(mine, theirs, want[1].parameters, offer[1].parameters, strict=False)
-    for at, (a, b, c, d) in enumerate(rows):
-        if not fits(a, b) and not fits(c, d):
+    for at, (a, b) in enumerate(zip(mine, theirs, strict=False)):
+        if not any(fits(x.parameters[at], y.parameters[at]) for x, y in zip(want, offer, strict=True)):
             return f"argument {at} is `{b}`, CUDA's is `{a}`"
-    a, b = want[0].result, offer[0].result
-    if a != b and want[1].result != offer[1].result and b not in WIDTH and "*" not in a:
-        return f"it returns `{b}`, CUDA's `{a}`"
+    if not any(x.result == y.result for x, y in zip(want, offer, strict=True)):
+        a, b = want[0].result, offer[0].result
+        return "" if b in WIDTH or "*" in a else f"it returns `{b}`, CUDA's `{a}`"
     return ""
 
 

@@ -1,0 +1,80 @@
+"""rules/tables/*.tsv: which names, values and headers each ROCm release has, and where CUDA differs from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipport.errors import HipportError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+HEADERS_OF = "7.2"  # the release whose headers were read
+BINDINGS_OF = "10.0"  # the release whose Python bindings were read: names and signatures, of some headers only
+
+
+@dataclass(frozen=True, slots=True)
+class HipName:
+    """One name of the ROCm headers: `text` is a signature, a value, fields or an underlying type, by `kind`."""
+
+    name: str
+    kind: str
+    header: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HipNames:
+    """What the tables say. `added` and `gone` compare the release of BINDINGS_OF with that of HEADERS_OF."""
+
+    names: Mapping[str, HipName]
+    files: frozenset[str]
+    added: Mapping[str, HipName]
+    gone: frozenset[str]
+    differences: Mapping[str, str]  # CUDA name -> what differs from the HIP name of its rule
+
+
+def load_names(folder: Path) -> HipNames:
+    """The tables below `folder` (rules/)."""
+    tables = folder / "tables"
+    names, files = _read_table(_text(tables / f"rocm-{HEADERS_OF}.tsv"))
+    added, gone = _read_changes(_text(tables / f"rocm-{BINDINGS_OF}.tsv"))
+    lines = _text(tables / "differences.tsv").splitlines()
+    differences = dict(line.split("\t", 1) for line in lines if line and not line.startswith("#"))
+    return HipNames(names, files, added, gone, differences)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise HipportError(f"cannot read {path.name}: {error.strerror}", next_step="reinstall hipport") from error
+
+
+def _read_table(text: str) -> tuple[dict[str, HipName], frozenset[str]]:
+    names: dict[str, HipName] = {}
+    files: set[str] = set()
+    header = ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            header = line.strip("[]")
+        elif header == "files":
+            files.add(line)
+        elif line and not line.startswith("#"):
+            name, kind, *rest = line.split("\t")
+            names[name] = HipName(name, kind, header, rest[0] if rest else "")
+    return names, frozenset(files)
+
+
+def _read_changes(text: str) -> tuple[dict[str, HipName], frozenset[str]]:
+    added: dict[str, HipName] = {}
+    gone: set[str] = set()
+    for line in text.splitlines():
+        if line.startswith("-"):
+            gone.add(line[1:])
+        elif line.startswith("+"):
+            name, kind, *rest = line[1:].split("\t")
+            added[name] = HipName(name, kind, "", rest[0] if rest else "")
+    return added, frozenset(gone)

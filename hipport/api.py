@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hipport.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from hipport.batch.facts import BatchReport
     from hipport.batch.run import Progress

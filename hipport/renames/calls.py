@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _BRACKET = re.compile(rb"[()\[\]{},;]")
 _UNSPACED = re.compile(rb"\s+")
+_ARITY = re.compile(r"\barity:(\d+)-(\d+)")
 _FAR = 2000  # no call is longer
 _EDGES = b" \t\r\n\f\v"
 
@@ -94,21 +95,26 @@ def close_angle(code: bytes, position: int) -> int:
     return -1
 
 
-def rewrite_call(reading: Reading, start: int, end: int, hip: bytes, action: str) -> tuple[PartEdit, ...] | None:
-    """The edits of a renamed call and its `action`; None where the arguments cannot be found."""
-    call = call_at(reading, end)
-    if call is None:
-        return None
-    edits: list[PartEdit] = [(start, end, hip)] if hip != reading.code[start:end] else []
+def rewrite_call(reading: Reading, call: Call, action: str) -> tuple[PartEdit, ...] | None:
+    """The edits that an `action` makes of the arguments of a call; None where it does not fit them."""
+    edits: list[PartEdit] = []
     for part in action.split("; "):
         verb, _, detail = part.partition(":")
-        if verb == "by_name":
+        if verb in ("by_name", "arity", "using"):  # judged elsewhere
             continue
         made = _part(reading, call, verb, detail)
         if made is None:
             return None
         edits += made
     return tuple(edits)
+
+
+def fits(call: Call, action: str) -> bool | None:
+    """Whether a call has as many arguments as HIP's function takes (`arity:1-2`); None if the action does not say."""
+    match = _ARITY.search(action)
+    if match is None:
+        return None
+    return int(match[1]) <= len(call.arguments) <= int(match[2])
 
 
 def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit] | None:

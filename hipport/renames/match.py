@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipport.config import Launch
 from hipport.model import Finding, RenameRule, Safety, SourceFile, Status
-from hipport.renames.calls import enclosing_callee, rewrite_call
+from hipport.renames.calls import call_at, enclosing_callee, fits, rewrite_call
 from hipport.renames.embedded import find_in_python, find_in_strings
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
@@ -135,14 +135,18 @@ class _Rename:
         rule = self.rule
         if rule.action == "by_name":
             return self._constant(reading, position, end, plain)
-        edits = rewrite_call(reading, position, end, self.hip, rule.action)
-        if edits is None:
+        call = call_at(reading, end)
+        made = rewrite_call(reading, call, rule.action) if call is not None else None
+        if call is None or made is None:
             return reading.finding(
                 "rename", position, end, f"{self.message}, whose arguments differ and are not in sight",
                 Safety.REVIEW, Status.REVIEW, rule.family, edits=plain, next_step=rule.note or rule.action,
             )  # fmt: skip
+        fitting = fits(call, rule.action)
+        safety = rule.safety if fitting is None else Safety.SAFE if fitting else Safety.REVIEW
+        status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
         return reading.finding(
-            "rename", position, end, self.message, rule.safety, self.status, rule.family, edits=edits,
+            "rename", position, end, self.message, safety, status, rule.family, edits=(*plain, *made),
             next_step=rule.note,
         )  # fmt: skip
 

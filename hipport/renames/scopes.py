@@ -156,10 +156,7 @@ def _conditional(reading: Reading, position: int) -> bool:
     if not _CANDIDATE.match(reading.code, position):
         return False
     conditionals = read_conditionals(reading.code, set())
-    for index in conditionals.path(position):
-        if not is_guard(reading.code, conditionals.branches[index]):
-            return True
-    return False
+    return any(not is_guard(reading.code, conditionals.branches[index]) for index in conditionals.path(position))
 
 
 def _enclosing(code: bytes, position: int) -> list[int]:

@@ -1,0 +1,20 @@
+//! grid = 3
+//! block = 64
+//! [[arg]]
+//! name = "in"
+//! dtype = "float32"
+//! shape = 128
+//! fill = "range"
+//! [[arg]]
+//! name = "out"
+//! dtype = "float32"
+//! shape = 128
+//! [[arg]]
+//! name = "n"
+//! value = 128
+#include <hip/hip_runtime.h>
+
+__global__ void k(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * 2.0f;
+}

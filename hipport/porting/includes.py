@@ -6,7 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Edit, Finding, Safety, Span, Status
+from hipport.model import Finding, Safety, Span, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from hipport.model import SourceFile
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*("[^"\r\n]+"|<[^>\r\n]+>)', re.MULTILINE)
-_OPAQUE = re.compile(
-    rb'//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|\bR"([^()\\\s"]{0,16})\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'',
-    re.DOTALL,
-)
 
 
 def spellings(data: bytes) -> tuple[str, ...]:
@@ -72,32 +68,6 @@ def respelled(spelling: str, renamed_name: str) -> str:
     operand = spelling[1:-1]
     cut = max(operand.rfind("/"), operand.rfind("\\")) + 1
     return spelling[0] + operand[:cut] + renamed_name + spelling[-1]
-
-
-def find(source: SourceFile, changes: Mapping[str, str]) -> tuple[Finding, ...]:
-    """A finding with its edit for every include whose operand is in `changes` (old operand -> new operand)."""
-    if not changes:
-        return ()
-    hidden = [match.span() for match in _OPAQUE.finditer(source.data) if match.end() - match.start() > 1]
-    findings = []
-    for match in _INCLUDE.finditer(source.data):
-        new = changes.get(match.group(1).decode("utf-8", "surrogateescape"))
-        start, end = match.span(1)
-        if new is None or any(a < start < b and a <= match.start() for a, b in hidden):
-            continue
-        span = Span(source.path, start, end)
-        findings.append(
-            Finding(
-                rule="include-renamed-source",
-                span=span,
-                message=f"{match.group(1).decode('utf-8', 'replace')} is {new} in the port",
-                safety=Safety.SAFE,
-                status=Status.RENAMED,
-                family="include",
-                edits=(Edit(span, new.encode("utf-8", "surrogateescape")),),
-            )
-        )
-    return tuple(findings)
 
 
 def not_ported(source: SourceFile, foreign: Mapping[str, str]) -> tuple[Finding, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from hipport.config import Stage, Style
 from hipport.model import FilePort, Finding, Outcome, OutcomeKind, Purpose, Safety, SourceFile, Span, Status
@@ -13,7 +12,7 @@ from hipport.source import edits, guard
 from hipport.source.filetypes import is_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from hipport.config import Config
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from hipport.source.edits import Applied
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+Finder: TypeAlias = "Callable[[SourceFile], tuple[Finding, ...]]"
 # What makes a file with zero bytes worth a word; without one of these it is a file like any other.
 CUDA_WORDS = (b"cuda", b"__global__", b"__device__")
 # What makes code worth the closer look of the rewrites.
@@ -43,6 +43,7 @@ class Surroundings:
     `declared`: names that the headers it reaches declare. `local`: include operands (quotes and angles kept) that are
     files of the tree -> their operand in the port. `foreign`: operands of files with CUDA in them that are not ported
     -> why. `about`: findings on the file as a whole. `kin`: paths of the files that it includes or that include it.
+    `included`: another file includes it.
     """
 
     declared: frozenset[bytes] = frozenset()
@@ -50,6 +51,7 @@ class Surroundings:
     foreign: Mapping[str, str] = field(default_factory=dict)
     about: tuple[Finding, ...] = ()
     kin: tuple[str, ...] = ()
+    included: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +64,34 @@ class Port:
     root: Path | None = None
 
 
-def code_finders(port: Port, around: Surroundings) -> tuple[Callable[[SourceFile], tuple[Finding, ...]], ...]:
-    """The finders of code files, in the order of their stages. A new kind of finding about code is one line here."""
+def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
+    """The finders of one file, in the order of their stages. A new kind of finding is one line here."""
     config, only = port.config, port.config.only
-    chosen: list[Callable[[SourceFile], tuple[Finding, ...]]] = []
-    if Stage.RENAME in only and config.style is Style.HIP:
-        renames = importlib.import_module("hipport.renames")
-        chosen.append(lambda s: renames.find(s, port.table, config, around.declared, around.local))
-        chosen.append(lambda s: includes.find(s, around.local))
-    chosen.append(lambda s: includes.not_ported(s, around.foreign))
-    return tuple(chosen)
+    if is_code(path):
+        if Stage.RENAME in only and config.style is Style.HIP:
+            yield lambda source: _renames(source, port, around)
+        yield lambda source: includes.not_ported(source, around.foreign)
+        return
+    if Stage.RENAME in only and path.endswith((".py", ".pyi")):  # kernels in strings
+        yield lambda source: _renames(source, port, around)
+    if Stage.BUILD in only:
+        from hipport import buildfiles
+
+        yield lambda source: buildfiles.find(source, config, port.renamed)
+
+
+def _renames(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
+    from hipport.renames import find as find_renames
+
+    local = {old[1:-1]: new[1:-1] for old, new in around.local.items()}
+    return find_renames(source, port.table, port.config, around.declared, local, implicit_include=not around.included)
 
 
 def find(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
     """Every finding on one file that the settings select."""
-    found: list[Finding] = []
-    if is_code(source.path):
-        for finder in code_finders(port, around):
-            found += finder(source)
-        if Stage.REWRITE in port.config.only:
-            found = _seen(source, port, around, found)
-    elif Stage.BUILD in port.config.only:
-        buildfiles = importlib.import_module("hipport.buildfiles")
-        found += buildfiles.find(source, port.config, port.renamed)
+    found = [finding for finder in finders(source.path, port, around) for finding in finder(source)]
+    if Stage.REWRITE in port.config.only and is_code(source.path):
+        found = _seen(source, port, around, found)
     return tuple(finding for finding in found if selected(finding, port.config))
 
 
@@ -92,7 +99,8 @@ def _seen(source: SourceFile, port: Port, around: Surroundings, lexical: list[Fi
     """The findings, with those of the rewrites in place of what they cover."""
     if not any(word in source.data for word in DEVICE_WORDS):
         return lexical
-    semantic = importlib.import_module("hipport.porting.semantic")
+    from hipport.porting import semantic
+
     rewritten = semantic.find(source, port.config, port.root, around.kin)
     chosen = tuple(finding for finding in rewritten if selected(finding, port.config))
     merged: list[Finding] = semantic.merged(lexical, chosen)
@@ -174,6 +182,6 @@ def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) 
         return fault
     again = SourceFile(source.path, done.result, "")
     local = {new: new for new in around.local.values()}
-    second = find(again, port, Surroundings(around.declared, local, around.foreign))
+    second = find(again, port, Surroundings(around.declared, local, around.foreign, (), around.kin, around.included))
     edit = next((f for f in second if applicable(f, port.config)), None)
     return "" if edit is None else f"a second pass would change it again (`{edit.rule}`: {edit.message})"

@@ -79,13 +79,16 @@ def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: Rule
     unported = {
         e.path: "is vendored code, which is not ported" for e in tree.entries if e.vendored and not config.vendored
     }
+    shared = graph.included()
     jobs = []
     for entry in scoped:
         scan = scans.get(entry.path)
         if scan is not None and scan.error:
             continue
         about = (names.findings[entry.path],) if entry.path in names.findings else ()
-        around = graph.surroundings(entry.path, renamed, unported, about) if scan else Surroundings(about=about)
+        around = Surroundings(about=about)
+        if scan is not None:
+            around = graph.surroundings(entry.path, renamed, unported, about, included=entry.path in shared)
         jobs.append(Job(entry.path, entry.size, scan.digest if scan else "", around))
     copies = tuple(e for e in tree.entries if not in_scope(e, config))
     failed = tuple(scans[e.path] for e in scoped if e.path in scans and scans[e.path].error)
@@ -110,6 +113,10 @@ class _Graph:
             found = {s: self._index.resolve(path, s) for s in scan.includes} if scan else {}
             self._edges[path] = {s: target for s, target in found.items() if target is not None}
         return self._edges[path]
+
+    def included(self) -> frozenset[str]:
+        """The files that others include."""
+        return frozenset(self._links.get(to, to) for path in self._scans for to in self.edges(path).values())
 
     def declared(self, path: str) -> frozenset[bytes]:
         """The names that the headers which `path` reaches declare."""
@@ -152,7 +159,13 @@ class _Graph:
         return seen
 
     def surroundings(
-        self, path: str, renamed: Mapping[str, str], unported: Mapping[str, str], about: tuple[Finding, ...]
+        self,
+        path: str,
+        renamed: Mapping[str, str],
+        unported: Mapping[str, str],
+        about: tuple[Finding, ...],
+        *,
+        included: bool,
     ) -> Surroundings:
         local: dict[str, str] = {}
         foreign: dict[str, str] = {}
@@ -161,7 +174,7 @@ class _Graph:
             local[spelling] = includes.respelled(spelling, posixpath.basename(new)) if new else spelling
             if target in unported and target in self._scans and self._scans[target].cuda:
                 foreign[spelling] = unported[target]
-        return Surroundings(self.declared(path), local, foreign, about, self.kin(path))
+        return Surroundings(self.declared(path), local, foreign, about, self.kin(path), included)
 
 
 def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
@@ -184,8 +197,7 @@ def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
 
 def included(tree: Tree, scans: Mapping[str, Scan], table: RuleTable) -> frozenset[str]:
     """The files of the tree that others include."""
-    graph = _Graph(tree, scans, table)
-    return frozenset(target for path in scans for target in graph.edges(path).values())
+    return _Graph(tree, scans, table).included()
 
 
 def scan_file(path: str, data: bytes, digest: str, declared: frozenset[bytes]) -> Scan:

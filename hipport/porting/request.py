@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.errors import UsageError
+from hipport.porting.neighbours import with_neighbours
 from hipport.porting.run import Nowhere, Settings, run_port
 from hipport.porting.writing import AsPatch, InPlace, IntoFile, IntoFolder
 from hipport.source import discover, git, workspace
@@ -60,7 +61,7 @@ def _folder(request: Request, config: Config) -> tuple[Report, bytes]:
 
 
 def _file(request: Request, config: Config) -> tuple[Report, bytes]:
-    tree = discover.single(request.src)
+    tree = with_neighbours(discover.single(request.src))
     settings = Settings(request.detail, rename=request.out is not None, progress=request.progress)
     if request.out is not None:
         out = request.out

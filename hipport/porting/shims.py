@@ -112,9 +112,8 @@ def body(name: str, parameters: Mapping[str, object] | None = None) -> str:
     if one.parameters:
         import jinja2
 
-        engine = jinja2.Environment(
-            undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False
-        )
+        strict = jinja2.StrictUndefined
+        engine = jinja2.Environment(undefined=strict, keep_trailing_newline=True)  # noqa: S701  C++ is no HTML
         text = engine.from_string(text).render(**(parameters or {}))
     guard = f"HIPPORT_SHIM_{name.upper()}"
     before = "".join(body(other, parameters) for other in one.requires)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -43,9 +42,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Scanning:
-    """A first look at code files, given by their paths."""
+    """A first look at code files, given by their paths; `declaring` asks each for its names, else headers alone."""
 
     root: Path
+    declaring: bool = False
 
     def __call__(self, paths: list[str]) -> list[Scan]:
         """One Scan a path."""
@@ -56,14 +56,14 @@ class Scanning:
             source = discover.read(self.root, path)
         except OSError as error:
             return Scan(path, "", error=f"cannot be read: {error.strerror or error}")
-        return scan_file(path, source.data, source.digest, lambda: _declared(source))
+        return scan_file(path, source.data, source.digest, self._declared(source))
 
+    def _declared(self, source: SourceFile) -> frozenset[bytes]:
+        if not (self.declaring or is_header(source.path)):
+            return frozenset()
+        from hipport.renames import declared
 
-def _declared(source: SourceFile) -> frozenset[bytes]:
-    if not is_header(source.path):
-        return frozenset()
-    names: frozenset[bytes] = importlib.import_module("hipport.renames").declared(source)
-    return names
+        return declared(source)
 
 
 @dataclass(frozen=True, slots=True)

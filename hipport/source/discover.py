@@ -64,13 +64,14 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files of one port in a fixed order."""
+    """The files of one port in a fixed order; `context` are files that are only read for what they declare."""
 
     root: Path
     entries: tuple[Entry, ...]
     links: tuple[Link, ...] = ()
     problems: tuple[Problem, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    context: tuple[Entry, ...] = ()
 
 
 Found = Entry | Link | Problem | LeftOut

@@ -101,7 +101,9 @@ class Batch:
                 if progress:
                     progress(Progress(len(self._results), len(repositories), self._files, self._bytes))
         finally:
-            executor.shutdown(wait=False, cancel_futures=True)
+            for future in flying:
+                future.cancel()
+            executor.shutdown(wait=False)
         return tuple(self._results[repository.source] for repository in repositories)
 
     def _open(self, repository: Repository) -> None:
@@ -133,7 +135,7 @@ class Batch:
             try:
                 future = executor.submit(queue[0].call)
             except BrokenExecutor:
-                executor.shutdown(wait=False, cancel_futures=True)
+                executor.shutdown(wait=False)
                 executor = self._make()
                 continue
             flying[future] = queue.popleft()

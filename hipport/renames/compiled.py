@@ -39,12 +39,13 @@ def compile_rules(rules: Iterable[RenameRule]) -> bytes:
 
 def section_of(rule: RenameRule) -> str:
     """The section of RuleTable that a rule belongs to."""
+    is_identity = rule.status == "identity" and rule.safety is Safety.SAFE and not rule.action
+    if is_identity and not rule.since and not rule.until:
+        return "identities"
     if rule.kind == "include":
         return "includes"
     if rule.kind == "prefix":
         return "prefixes"
-    if rule.status == "identity" and rule.safety is Safety.SAFE and not rule.action:
-        return "identities"
     if rule.kind == "namespace":
         return "namespaces"
     return "qualified" if "::" in rule.cuda else "names"

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from hipport.errors import UsageError
 from hipport.model import RenameRule, Safety
 from hipport.renames.compiled import SECTIONS, compiled_rules, rule_of, section_of, sections
+from hipport.renames.names import HEADERS_OF
+
+_HEADERS_OF = tuple(int(part) for part in HEADERS_OF.split("."))
 
 
 class RuleMap(Mapping[bytes, RenameRule]):
@@ -54,6 +57,11 @@ class RuleMap(Mapping[bytes, RenameRule]):
     def __contains__(self, name: object) -> bool:
         return name in self._lines or (isinstance(name, bytes) and self._prefix(name) is not None)
 
+    def written(self, hip: bytes) -> tuple[bytes, ...]:
+        """The CUDA names whose rule may write a HIP name; found in the lines, without making every rule."""
+        needle = hip + b"\t"
+        return tuple(name for name, line in self._lines.items() if line.startswith(needle))
+
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._lines)
 
@@ -76,12 +84,12 @@ class RuleTable:
     """
 
     rocm: str
-    names: Mapping[bytes, RenameRule]
-    includes: Mapping[bytes, RenameRule]
-    namespaces: Mapping[bytes, RenameRule]
-    qualified: Mapping[bytes, RenameRule]
-    identities: Mapping[bytes, RenameRule]
-    prefixes: Mapping[bytes, RenameRule]
+    names: RuleMap
+    includes: RuleMap
+    namespaces: RuleMap
+    qualified: RuleMap
+    identities: RuleMap
+    prefixes: RuleMap
 
 
 def load(rocm: str = "7.2", user: tuple[RenameRule, ...] = ()) -> RuleTable:
@@ -111,6 +119,9 @@ def at_version(rule: RenameRule, version: tuple[int, ...]) -> RenameRule:
         return _missing(rule, f"`{rule.hip}` came with ROCm {rule.since}")
     if rule.until and version >= parse_version(rule.until)[: len(version)]:
         return _missing(rule, f"`{rule.hip}` is gone since ROCm {rule.until}")
+    if version < _HEADERS_OF and not rule.since and rule.header and rule.safety is Safety.SAFE:
+        why = f"ROCm {HEADERS_OF} has `{rule.hip}`; since when is not known"
+        return replace(rule, safety=Safety.REVIEW, note=f"{why}; {rule.note}" if rule.note else why)
     return rule
 
 

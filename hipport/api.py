@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hipport.device.request import KernelRun, Request
     from hipport.model import Report, Safety
     from hipport.porting.shims import Shim
+    from hipport.renames.explain import Explanation
     from hipport.targets import Target
     from hipport.toolchain.compiler import Compiled
     from hipport.toolchain.discovery import Tools
@@ -350,6 +351,20 @@ def run_program(
     return programs.run_program(
         folder, target, args, limits=limits, cflags=cflags, make=make, profile=profile, capture=capture
     )
+
+
+def explain(name: str, rocm: str = "7.2") -> Explanation:
+    """What is known of a CUDA name, a header, a HIP name or a rule id in a ROCm version.
+
+    Raises:
+        UsageError: `rocm` is no version.
+    """
+    from dataclasses import replace
+
+    from hipport.renames import explain as renames
+
+    found = renames.explain(name, rocm)
+    return replace(found, shims=tuple(shim.name for shim in shims() if found.name in shim.replaces))
 
 
 def shims() -> tuple[Shim, ...]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hipport.source.sourcemap import MappedEdit
+
 CONTEXT = 3
 _NO_END = b"\n\\ No newline at end of file\n"
 
@@ -23,9 +25,7 @@ class _Change:
     out_end: int
 
 
-def file_patch(
-    path: str, target: str, data: bytes, result: bytes, edits: Sequence[tuple[int, int, int, int, int]]
-) -> bytes:
+def file_patch(path: str, target: str, data: bytes, result: bytes, edits: Sequence[MappedEdit]) -> bytes:
     """The diff of one file in git's form, renames included."""
     head = b"diff --git %s %s\n" % (_quoted("a/" + path), _quoted("b/" + target))
     if path != target:
@@ -43,7 +43,7 @@ def _lines(data: bytes) -> list[bytes]:
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
-def _hunks(old: list[bytes], new: list[bytes], edits: Sequence[tuple[int, int, int, int, int]]) -> bytes:
+def _hunks(old: list[bytes], new: list[bytes], edits: Sequence[MappedEdit]) -> bytes:
     changes = _changes(old, new, edits)
     groups: list[list[_Change]] = []
     for change in changes:
@@ -62,18 +62,19 @@ def _starts(lines: list[bytes]) -> list[int]:
     return starts if not lines or lines[-1].endswith(b"\n") else starts[:-1]
 
 
-def _changes(old: list[bytes], new: list[bytes], edits: Sequence[tuple[int, int, int, int, int]]) -> list[_Change]:
+def _changes(old: list[bytes], new: list[bytes], edits: Sequence[MappedEdit]) -> list[_Change]:
     """The changed line ranges, those that touch joined."""
     old_starts, new_starts = _starts(old), _starts(new)
     changes: list[_Change] = []
-    for start, end, out_start, out_end, _ in edits:
+    for start, end, out_start, out_end, *_ in edits:
         change = _Change(*_span(old_starts, start, end, len(old)), *_span(new_starts, out_start, out_end, len(new)))
         last = changes[-1] if changes else None
         if last is not None and (change.start < last.end or change.out_start < last.out_end):
             last.end, last.out_end = max(last.end, change.end), max(last.out_end, change.out_end)
         else:
             changes.append(change)
-    return [_trimmed(old, new, change) for change in changes]
+    trimmed = (_trimmed(old, new, change) for change in changes)
+    return [change for change in trimmed if change.start < change.end or change.out_start < change.out_end]
 
 
 def _trimmed(old: list[bytes], new: list[bytes], change: _Change) -> _Change:

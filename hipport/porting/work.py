@@ -37,7 +37,7 @@ class Done:
     report: FileReport
     result: bytes | None
     digest: str
-    edits: tuple[tuple[int, int, int, int, int], ...] = ()
+    edits: tuple[sourcemap.MappedEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

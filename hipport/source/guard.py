@@ -33,16 +33,16 @@ def lexical_faults(data: bytes) -> int:
     stack: list[bytes] = []
     for match in _OPAQUE.finditer(_NUMBER.sub(b"", data)):
         token = match.group()
+        if token == b"/*":  # what follows is comment
+            faults += 1
+            break
         if len(token) > 1:
-            faults += token == b"/*"
-        elif token in b"([{":
+            continue
+        if token in b"([{":
             stack.append(token)
-        elif token in _PAIRS:
-            if stack and stack[-1] == _PAIRS[token]:
-                stack.pop()
-            else:
-                faults += 1
-        else:
+        elif stack and stack[-1] == _PAIRS.get(token):
+            stack.pop()
+        else:  # a bracket that closes nothing, or a quote
             faults += 1
     return faults + len(stack)
 

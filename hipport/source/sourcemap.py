@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from hipport.errors import DataError
 
@@ -18,19 +17,21 @@ if TYPE_CHECKING:
 SCHEMA = 1
 MAP_PATH = ".hipport/map.json"
 
+MappedEdit: TypeAlias = tuple[int, int, int, int, int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class MappedFile:
     """One output: its source (paths relative to the roots), sha256 of both, and the edits between them.
 
-    An edit is (start, end, out_start, out_end, newlines): bytes of the input, bytes of the output, and the line ends
-    that the input had in between.
+    An edit is (start, end, out_start, out_end, newlines, tail): bytes of the input, bytes of the output, the line ends
+    that the replaced bytes had, and how many bytes stood after the last of them.
     """
 
     source: str
     source_digest: str
     digest: str
-    edits: tuple[tuple[int, int, int, int, int], ...] = ()
+    edits: tuple[MappedEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,16 @@ class Origin:
     exact: bool
 
 
-def mapped_edits(data: bytes, placed: Sequence[Placed]) -> tuple[tuple[int, int, int, int, int], ...]:
+def mapped_edits(data: bytes, placed: Sequence[Placed]) -> tuple[MappedEdit, ...]:
     """The edits of one file in the form that the map keeps."""
-    return tuple((p.start, p.end, p.out_start, p.out_end, data.count(b"\n", p.start, p.end)) for p in placed)
+    return tuple(
+        (p.start, p.end, p.out_start, p.out_end, data.count(b"\n", p.start, p.end), _tail(data, p)) for p in placed
+    )
+
+
+def _tail(data: bytes, placed: Placed) -> int:
+    newline = data.rfind(b"\n", placed.start, placed.end)
+    return placed.end - (newline + 1 if newline >= 0 else placed.start)
 
 
 def origin(mapped: MappedFile, output: bytes, line: int, column: int = 1) -> Origin:
@@ -61,25 +69,26 @@ def origin(mapped: MappedFile, output: bytes, line: int, column: int = 1) -> Ori
     starts = _line_starts(output)
     line = min(max(line, 1), len(starts))
     offset = min(starts[line - 1] + column - 1, len(output))
-    source_offset, source_line, exact = _back(mapped, output, offset)
-    first, first_line, _ = _back(mapped, output, starts[line - 1])
-    column = source_offset - first + 1 if first_line == source_line and source_offset >= first else 1
-    return Origin(mapped.source, source_line, column, exact)
-
-
-def _back(mapped: MappedFile, output: bytes, offset: int) -> tuple[int, int, bool]:
-    """Input offset and line of an output offset, and whether it lies outside every edit."""
-    at = bisect_right(mapped.edits, offset, key=lambda edit: edit[2])
-    lines = 1 + output.count(b"\n", 0, offset)
-    for start, end, out_start, out_end, newlines in mapped.edits[:at]:
+    at = 0  # where the current stretch of unchanged bytes begins in the output
+    source_line = source_column = 1
+    for _, _, out_start, out_end, newlines, tail in mapped.edits:
+        if offset < out_start:
+            break
+        source_line, source_column = _forward(output, at, out_start, source_line, source_column)
         if offset < out_end:
-            inside = output.count(b"\n", out_start, offset)
-            return start, lines - inside, False
-        lines += newlines - output.count(b"\n", out_start, out_end)
-        last = (end, out_end)
-    if at == 0:
-        return offset, lines, True
-    return last[0] + offset - last[1], lines, True
+            return Origin(mapped.source, source_line, source_column, exact=False)
+        source_line += newlines
+        source_column = tail + 1 if newlines else source_column + tail
+        at = out_end
+    return Origin(mapped.source, *_forward(output, at, offset, source_line, source_column), exact=True)
+
+
+def _forward(output: bytes, at: int, end: int, line: int, column: int) -> tuple[int, int]:
+    """Line and column after the unchanged bytes `at` to `end`."""
+    newline = output.rfind(b"\n", at, end)
+    if newline < 0:
+        return line, column + end - at
+    return line + output.count(b"\n", at, end), end - newline
 
 
 def _line_starts(data: bytes) -> list[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hipport.config import Launch
 from hipport.model import Finding, RenameRule, Safety, SourceFile, Status
 from hipport.renames.calls import call_at, enclosing_callee, fits, rewrite_call
+from hipport.renames.dialect import find_dialect
 from hipport.renames.embedded import find_in_python, find_in_strings
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
@@ -56,6 +57,7 @@ def find(
     findings += find_guards(reading)
     findings += find_launches(reading, ggl=config.launch is Launch.GGL)
     findings += find_in_strings(reading)
+    findings += find_dialect(reading)
     spaces = Namespaces.of(table)
     findings += _find_names(reading, table, spaces, hits, declared)
     if b"##" in reading.code:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _PATH = re.compile(rb"[A-Za-z_$]\w*(?:\s*::\s*[A-Za-z_$]\w*)*(\s*::)?")
 _SEGMENT = re.compile(rb"[A-Za-z_$]\w*")
-_ALIASED = re.compile(rb"\bnamespace\s+\w+\s*=\s*(?:::\s*)?$")
-_NAMED = re.compile(rb"\bnamespace\s+(?:::\s*)?$")
+_ALIASED = re.compile(rb"\bnamespace\s+\w+\s*=(?:\s*::)?$")
+_NAMED = re.compile(rb"\bnamespace(?:\s+::)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _resolve(reading: Reading, spaces: Namespaces, position: int, opened: tuple[
             return None  # a variable or function of that name
         last = segments[size - len(opened) - 1]
         return _finding(reading, rule, position, segments[: size - len(opened)], position + last.end(), opened)
-    return None
+    return _using_nothing(reading, spaces, names, position, match.end()) if declares else None
 
 
 def _finding(

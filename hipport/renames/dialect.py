@@ -1,0 +1,32 @@
+"""What nvcc accepts and clang refuses, by words alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.model import Finding, Safety, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.renames.reading import Reading
+
+_DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
+# as a storage class: `register float x`, `register double* p`; never a variable pinned to a register by asm
+_REGISTER = re.compile(rb"(?<![\w.>:#])register([ \t]+)(?=(?:const\s+|unsigned\s+|volatile\s+)*[A-Za-z_][\w:]*[\s*&])")
+_PINNED = re.compile(rb"[^;{}]*\b(?:asm|__asm__)\b")
+
+
+def find_dialect(reading: Reading) -> Iterator[Finding]:
+    """Findings about words that C++17 has taken out of the language, in files with device code."""
+    if b"register" not in reading.words or not reading.words & _DEVICE_WORDS:
+        return
+    for match in _REGISTER.finditer(reading.code):
+        start, end = match.span()
+        if reading.is_dead(start) or _PINNED.match(reading.code, end):
+            continue
+        yield reading.finding(
+            "register-class", start, start + len("register"), "C++17, clang's default for HIP, has no `register`",
+            Safety.SAFE, Status.RENAMED, "language", edits=((start, end, b""),),
+        )  # fmt: skip

@@ -39,6 +39,7 @@ class Explanation:
     declaration: str = ""
     difference: str = ""
     page: str = ""
+    shims: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
 
 
@@ -79,7 +80,7 @@ def find_rule(name: str, table: RuleTable, names: HipNames) -> RenameRule | None
             return rules[key]
     if b"::" in key:
         return _by_namespace(name, table, names)
-    return table.includes[key] if key in table.includes else None
+    return table.includes.get(key)
 
 
 def _by_namespace(name: str, table: RuleTable, names: HipNames) -> RenameRule | None:
@@ -118,7 +119,9 @@ def _renamed_to(hip: str, table: RuleTable) -> Iterator[RenameRule]:
 
 def suggestions(name: str, table: RuleTable) -> tuple[str, ...]:
     """Known names that are spelled nearly so."""
-    known = [key.decode() for rules in (table.names, table.includes, table.qualified, table.identities) for key in rules]
+    known = [
+        key.decode() for rules in (table.names, table.includes, table.qualified, table.identities) for key in rules
+    ]
     folded = {other.lower(): other for other in [*PAGES, *known]}
     close = difflib.get_close_matches(name.lower(), folded, MOST_SUGGESTIONS, CLOSENESS)
     begun = sorted(other for low, other in folded.items() if low.startswith(name.lower()))

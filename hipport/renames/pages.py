@@ -1,35 +1,38 @@
-"""What each rule of the lexical tier, the port and the build files says: the pages that `hipport explain RULE` shows."""
+"""What the rules of the lexical tier, the port and the build files say: pages for `hipport explain RULE`."""
 
 from __future__ import annotations
 
 PAGES = {
-    "rename": """A CUDA name became its HIP counterpart.
-SAFE: the same meaning on every target. REVIEW: applied, and signature, value or meaning differ as the finding says.
-`hipport explain NAME` tells about one name; docs/rules.md, how the table is checked.""",
-    "unsupported": """A CUDA name without a HIP counterpart in the chosen ROCm version is left as it is.
-The finding says what to do instead. Another `--rocm` may have it: `hipport explain NAME --rocm 10.0`.""",
-    "include": """An #include became that of the HIP header, was added where nvcc includes cuda_runtime.h by itself, or went as
-a duplicate. A header that HIP lacks stays and is counted as unsupported.""",
-    "namespace": """A CUDA namespace or a name that is CUDA only when qualified: `cub::` is `hipcub::`, `thrust::cuda::par` is
-`thrust::hip::par`. A namespace of that name which the repository declares itself is left alone.""",
+    "rename": """A CUDA name became its HIP counterpart. SAFE: the same meaning on every target. REVIEW: applied, and
+signature, value or meaning differ as the finding says. `hipport explain NAME` tells about one name;
+docs/rules.md, how the table is checked.""",
+    "unsupported": """A CUDA name without a HIP counterpart in the chosen ROCm version is left as it is. The
+finding says what to do instead. Another `--rocm` may have it: `hipport explain NAME --rocm
+10.0`.""",
+    "include": """An #include became that of the HIP header, was added where nvcc includes cuda_runtime.h by itself,
+or went as a duplicate. A header that HIP lacks stays and is counted as unsupported.""",
+    "namespace": """A CUDA namespace or a name that is CUDA only when qualified: `cub::` is `hipcub::`,
+`thrust::cuda::par` is `thrust::hip::par`. A namespace of that name which the repository declares
+itself is left alone.""",
     "launch": """A kernel launch. `<<<...>>>` is kept (its spelling is mended where HIP's compiler would stop); with
 `--launch ggl` it becomes hipLaunchKernelGGL.""",
-    "guard": """A preprocessor test of a CUDA macro. Asking whether this is device code is SAFE; asking for a feature by
-architecture or version is REVIEW: HIP has no compute capability and no CUDA version.""",
-    "token-paste": """A name made by `##` or an API name pasted to another token: no rule sees the result, so nothing is edited.
-Write the HIP names into the macro by hand.""",
-    "kernel-in-string": """CUDA source inside a string (NVRTC, cupy.RawKernel, torch load_inline). It is not edited: port the text
-itself, or build it from a ported file.""",
+    "guard": """A preprocessor test of a CUDA macro. Asking whether this is device code is SAFE; asking for a
+feature by architecture or version is REVIEW: HIP has no compute capability and no CUDA version.""",
+    "token-paste": """A name made by `##` or an API name pasted to another token: no rule sees the result, so
+nothing is edited. Write the HIP names into the macro by hand.""",
+    "kernel-in-string": """CUDA source inside a string (NVRTC, cupy.RawKernel, torch load_inline). It is not edited:
+port the text itself, or build it from a ported file.""",
     "include-not-ported": """A ported file includes one that is not ported (vendored or submodule code). Port it too with
 `--vendored`, or give its HIP version an include path of its own.""",
     "include-renamed-source": """An #include names a source file that the port renames; the reference follows.""",
-    "name-taken": """The port of a file would take the name of a file that exists; it gets another name, and references follow.""",
+    "name-taken": """The port of a file would take the name of a file that exists; it gets another name, and
+references follow.""",
     "output-kept": """The output holds a file that hipport did not write; it is left as it is.""",
     "unparsed-file": """A file that could not be read as source. It is copied unchanged, and counted as unparsed.""",
     "shim": """A header that hipport supplies for an API that ROCm lacks was added to the port.""",
     "build-flag": """A compiler option of a build file became clang's, or has no counterpart.""",
     "build-unparsed": """A build file, or a part of it, that could not be read; it is unchanged.""",
     "build-source": """A list of sources in a build file follows the renamed files.""",
-    "capability-gate": """A compute capability decides something in a build file. gfx names have no such order: ask for the
-feature or the target.""",
+    "capability-gate": """A compute capability decides something in a build file. gfx names have no such order: ask
+for the feature or the target.""",
 }

@@ -1,0 +1,100 @@
+"""What is known of a name, as text or JSON (docs/explain.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from hipport.model import RenameRule, Safety
+
+if TYPE_CHECKING:
+    from hipport.renames.explain import Explanation
+
+SCHEMA = "hipport.explain/1"
+_TRUST = {
+    Safety.SAFE: "safe: the same meaning on every target",
+    Safety.REVIEW: "review: renamed, and listed for a person",
+    Safety.MANUAL: "manual: left as it is",
+}
+
+
+def explanation_text(found: Explanation) -> str:
+    """An answer for a terminal."""
+    if found.kind == "rule":
+        return found.page.rstrip() + "\n"
+    if found.kind == "hip":
+        return _hip_text(found)
+    rule = found.rules[0]
+    lines = [_title(rule)]
+    lines.append(f"  {rule.kind} of {rule.family}; {_TRUST[rule.safety]}" if rule.status != "identity" else _same(rule))
+    if found.declaration and rule.kind != "include":
+        lines.append(f"  declared as {found.declaration}")
+    if rule.header and rule.kind != "include":
+        lines.append(f"  include <{rule.header}>")
+    lines += _versions(rule)
+    if found.difference and found.difference not in rule.note:
+        lines.append(f"  differs: {found.difference}")
+    if rule.action:
+        lines.append(f"  also: {rule.action}")
+    if rule.note:
+        lines.append(f"  {'instead' if not rule.hip else 'note'}: {rule.note}")
+    lines += [f"  shim: hipport supplies `{shim}` (hipport shim show {shim})" for shim in found.shims]
+    return "\n".join(lines) + "\n"
+
+
+def _title(rule: RenameRule) -> str:
+    shown = f"<{rule.cuda}>" if rule.kind == "include" else rule.cuda
+    if not rule.hip:
+        return f"{shown}: no HIP counterpart"
+    other = f"<{rule.hip}>" if rule.kind == "include" else rule.hip
+    return f"{shown} -> {other}" if rule.hip != rule.cuda else shown
+
+
+def _same(rule: RenameRule) -> str:
+    return f"  {rule.kind} of {rule.family}; spelled alike in HIP"
+
+
+def _versions(rule: RenameRule) -> list[str]:
+    parts = [f"since ROCm {rule.since}"] if rule.since else []
+    parts += [f"until ROCm {rule.until}"] if rule.until else []
+    return [f"  {', '.join(parts)}"] if parts and rule.hip else []
+
+
+def _hip_text(found: Explanation) -> str:
+    lines = [f"{found.name}: a HIP name"]
+    lines += [f"  declared as {found.declaration}"] if found.declaration else []
+    lines += [f"  stands for {', '.join(rule.cuda for rule in found.rules)}"] if found.rules else []
+    return "\n".join(lines) + "\n"
+
+
+def explanation_json(found: Explanation) -> str:
+    """The same under a versioned schema."""
+    value = {
+        "schema": SCHEMA,
+        "name": found.name,
+        "rocm": found.rocm,
+        "kind": found.kind,
+        "rules": [_rule(rule) for rule in found.rules],
+        "declaration": found.declaration,
+        "difference": found.difference,
+        "page": found.page,
+        "shims": found.shims,
+        "suggestions": found.suggestions,
+    }
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _rule(rule: RenameRule) -> dict[str, str]:
+    return {
+        "cuda": rule.cuda,
+        "hip": rule.hip,
+        "kind": rule.kind,
+        "family": rule.family,
+        "header": rule.header,
+        "since": rule.since,
+        "until": rule.until,
+        "status": rule.status,
+        "safety": rule.safety.value,
+        "action": rule.action,
+        "note": rule.note,
+    }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import branches, calls, functions, launches, macros
+from hipport.frontend import branches, calls, functions, launches, macros, reading, waits
 from hipport.frontend.branches import Branches, Side
 from hipport.frontend.closure import Closure, Mode, reach
 from hipport.frontend.text import CodeText
+from hipport.frontend.tree import EMPTY
+from hipport.frontend.waits import WaitKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from hipport.frontend.functions import Function
     from hipport.frontend.launches import Launch
     from hipport.frontend.macros import Macros
+    from hipport.frontend.tree import Tree
+    from hipport.frontend.waits import Wait
     from hipport.model import SourceFile
 
 # What moves values between the lanes of a warp, or asks which of them take part.
@@ -29,6 +33,7 @@ _SITES = re.compile(rb"(?<![\w#])(?:" + CROSSING + rb")(?!\w)")
 _CROSSES = re.compile(
     rb"(?<!\w)(?:__(?:shfl|ballot|any|all|match|reduce)\w*|__activemask|WarpReduce|WarpScan)(?!\w)|%laneid|%lanemask|shfl\.sync|vote\.sync"
 )
+_MAY_WAIT = re.compile(rb"while|\bdo\b|__syncthreads|bar\.sync|\bsync\s*\(")
 _CUDA_WORD = re.compile(rb"__global__|__device__|__shfl|__ballot|__syncwarp|<<<|warpSize|WarpReduce|cooperative_groups")
 _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip/hip_runtime", re.MULTILINE)
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
@@ -39,7 +44,8 @@ class Unit:
     """One file as the rewrites see it.
 
     `sites` are the calls of warp functions that AMD compiles and nobody has ported yet. `native` is true for a file
-    that is HIP already: nothing in it is rewritten. `complete` is false where clang could not read all of it.
+    that is HIP already: nothing in it is rewritten. `tree` is what clang saw, empty where it could not look; `waits`
+    are the places where threads wait for each other.
     """
 
     text: CodeText
@@ -52,8 +58,8 @@ class Unit:
     closures: tuple[Closure, ...]
     mode: Mode
     native: bool
-    complete: bool = False
-    problems: tuple[str, ...] = ()
+    tree: Tree = EMPTY
+    waits: tuple[Wait, ...] = ()
 
     @property
     def path(self) -> str:
@@ -74,6 +80,13 @@ class Unit:
             return ()
         key = (function.path, function.start)
         return tuple(c for c in self.closures if key in c.functions)
+
+    def read_whole(self, offset: int) -> bool:
+        """Whether clang read the device function around an offset without an error."""
+        function = self.function_at(offset)
+        if function is None:
+            return False
+        return function.body in self.tree.bodies and self.tree.whole(function.body, function.end)
 
     def blocked(self, offset: int) -> str:
         """Why the code at `offset` must stay as it is: every closure that it belongs to is blocked; else empty."""
@@ -97,24 +110,30 @@ def wanted(data: bytes) -> bool:
     return _CUDA_WORD.search(data) is not None
 
 
-def _includes(texts: Sequence[CodeText]) -> dict[str, frozenset[str]]:
-    """For each file those of the set that it includes, directly or not; told by the longest matching path."""
+def _edges(texts: Sequence[CodeText]) -> dict[str, dict[str, str]]:
+    """For each file its include operands and the files of the set that they mean, told by the longest matching path."""
     by_name: dict[str, list[str]] = {}
     for text in texts:
         by_name.setdefault(text.path.rsplit("/", 1)[-1], []).append(text.path)
-    direct: dict[str, set[str]] = {}
+    out: dict[str, dict[str, str]] = {}
     for text in texts:
-        found: set[str] = set()
+        found: dict[str, str] = {}
         for match in _INCLUDE.finditer(text.data):
-            asked = match.group(1).decode("utf-8", "replace").replace("\\", "/")
-            found.update(_resolved(text.path, asked, by_name))
-        direct[text.path] = found
+            asked = match.group(1).decode("utf-8", "replace")
+            for target in _resolved(text.path, asked.replace("\\", "/"), by_name):
+                found[asked] = target
+        out[text.path] = found
+    return out
+
+
+def _visible(edges: Mapping[str, Mapping[str, str]]) -> dict[str, frozenset[str]]:
+    """For each file those of the set that it includes, directly or not."""
     out: dict[str, frozenset[str]] = {}
-    for path in direct:
+    for path in edges:
         seen: set[str] = set()
         todo = [path]
         while todo:
-            for other in direct[todo.pop()] - seen:
+            for other in set(edges.get(todo.pop(), {}).values()) - seen:
                 seen.add(other)
                 todo.append(other)
         out[path] = frozenset(seen)
@@ -147,6 +166,7 @@ def _closures(
 ) -> dict[str, tuple[Closure, ...]]:
     everything = [f for unit in parts for f in unit.functions]
     bodies = {unit.path: unit.text.data for unit in parts}
+    by_path = {unit.path: unit for unit in parts}
     shots: dict[str, list[Launch]] = {}
     for unit in parts:
         for launch in unit.launches:
@@ -164,10 +184,27 @@ def _closures(
             if shot.path == function.path or function.path in visible.get(shot.path, frozenset()) or len(shots) == 1
         )
         keys = tuple((f.path, f.start) for f in members)
-        closure = Closure(function.name, function.path, function.start, keys, launched, crosses, mode)
+        blocked = next((why for f in members if (why := _halting(by_path[f.path], f))), "")
+        closure = Closure(function.name, function.path, function.start, keys, launched, crosses, mode, blocked)
         for path in dict.fromkeys(f.path for f in members):
             out.setdefault(path, []).append(closure)
     return {path: tuple(found) for path, found in out.items()}
+
+
+_WAITING = {
+    WaitKind.BARRIER: "a barrier in a branch that only some 32-lane warps take",
+    WaitKind.LOCK: "a lock that both halves of a wave spin on",
+    WaitKind.FLAG: "a value that one half of a wave spins on and the other sets",
+}
+
+
+def _halting(unit: Unit, function: Function) -> str:
+    """Why the halves of a wave would wait for each other in a function; empty if they do not."""
+    found = next((w for w in unit.waits if function.start <= w.start < function.end and w.kind in _WAITING), None)
+    if found is None:
+        return ""
+    line = unit.text.data.count(b"\n", 0, found.start) + 1
+    return f"{_WAITING[found.kind]} ({unit.path}:{line})"
 
 
 def _part(text: CodeText, known: Macros, mode: Mode) -> Unit:
@@ -182,31 +219,42 @@ def _part(text: CodeText, known: Macros, mode: Mode) -> Unit:
     return Unit(text, branch, known, sites, devices, hosts, shots, (), mode, native)
 
 
-def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP) -> dict[str, Unit]:
-    """The units of a file set by path; files without device code, launches and warp words are left out."""
-    texts = [CodeText.of(file.path, file.data) for file in files if wanted(file.data)]
-    visible = _includes(texts)
-    known = {text.path: text for text in texts}
+def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP, *, parse: bool = True) -> dict[str, Unit]:
+    """The units of a file set by path; files without device code, launches and warp words are left out.
+
+    Without `parse`, or without libclang, only what text tells is there.
+    """
+    texts = {file.path: CodeText.of(file.path, file.data) for file in files if wanted(file.data)}
+    edges = _edges(list(texts.values()))
+    visible = _visible(edges)
     parts: list[Unit] = []
-    for text in texts:
-        seen = [text, *(known[p] for p in sorted(visible[text.path]))]
+    for text in texts.values():
+        seen = [text, *(texts[p] for p in sorted(visible[text.path]))]
         parts.append(_part(text, macros.read(seen), mode))
+    if parse:
+        parts = [_seen(unit, texts, edges) for unit in parts]
     grouped = _closures(parts, visible, mode)
-    return {unit.path: _with_closures(unit, grouped.get(unit.path, ())) for unit in parts}
+    return {unit.path: replace(unit, closures=grouped.get(unit.path, ())) for unit in parts}
 
 
-def _with_closures(unit: Unit, found: tuple[Closure, ...]) -> Unit:
-    return Unit(
-        unit.text,
-        unit.branches,
-        unit.macros,
-        unit.sites,
-        unit.functions,
-        unit.hosts,
-        unit.launches,
-        found,
-        unit.mode,
-        unit.native,
-        unit.complete,
-        unit.problems,
-    )
+def _seen(unit: Unit, texts: Mapping[str, CodeText], edges: Mapping[str, Mapping[str, str]]) -> Unit:
+    """The unit with what clang sees of it: on its own, or where that is not whole, through a file that includes it."""
+    if not unit.functions or unit.native:
+        return unit
+    tree = reading.read(unit.text, texts, edges)
+    bodies = [(f.body, f.end) for f in unit.functions]
+    if not all(body in tree.bodies and tree.whole(body, end) for body, end in bodies):
+        for path in sorted(p for p, found in edges.items() if unit.path in found.values())[:2]:
+            other = reading.read(unit.text, texts, edges, texts[path])
+            if _whole(other, bodies) > _whole(tree, bodies):
+                tree = other
+    found: list[Wait] = []
+    for function in unit.functions:
+        body = tree.bodies.get(function.body)
+        if body is not None and _MAY_WAIT.search(unit.text.code, function.body, function.end):
+            found += waits.find(body, tree.parameters[function.body], unit.macros, unit.text.data)
+    return replace(unit, tree=tree, waits=tuple(found))
+
+
+def _whole(tree: Tree, bodies: list[tuple[int, int]]) -> int:
+    return sum(body in tree.bodies and tree.whole(body, end) for body, end in bodies)

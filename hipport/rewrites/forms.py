@@ -63,7 +63,7 @@ def finding(
         next_step = f"not rewritten, because its kernel is left whole: {reason}"
     if status is None:
         status = Status.MANUAL if safety is Safety.MANUAL else Status.SHIMMED if shims else Status.REWRITTEN
-    basis = Basis.AST if unit.complete else Basis.LEXICAL
+    basis = Basis.AST if unit.read_whole(span[0]) else Basis.LEXICAL
     place = Span(unit.path, *span)
     return Finding(rule, place, message, safety, status, family, purpose, basis, edits, next_step, (), shims)
 

@@ -1,0 +1,173 @@
+"""One file -> Tree, by libclang, with a prelude in place of CUDA's, the standard library's and PyTorch's headers.
+
+Nothing is read from disk but the prelude: the file and the tree's headers that it includes come from memory. An include
+that the tree has no file for is answered by the prelude. All text stays at its offset.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+import tempfile
+from ctypes import byref, c_char_p, c_void_p
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hipport.frontend import libclang
+from hipport.frontend.tree import EMPTY
+from hipport.frontend.walk import Walker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hipport.frontend.libclang import Library
+    from hipport.frontend.tree import Tree
+
+PRELUDE = Path(__file__).with_name("prelude")
+_PARTS = ("core.h", "types.h", "std.h", "libraries.h")
+_INCLUDE = re.compile(rb'^([ \t]*#[ \t]*(?:include|include_next|import)[ \t]*)([<"])([^>"\n]*)([>"])', re.MULTILINE)
+_TORCH = re.compile(rb"\btorch[/:]|\bATen/|\bc10[/:]|\bat::|\bAT_DISPATCH")
+_KEEP_GOING = 0x200
+_FOR_SERIALIZATION = 0x04
+_ARGUMENTS = (
+    *("-x", "cuda", "-std=c++17", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"),
+    *(
+        "--cuda-path=/nonexistent",
+        "-nostdinc",
+        "-nostdinc++",
+        "-ferror-limit=0",
+        "-Wno-everything",
+        "-fno-spell-checking",
+    ),
+)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def prepared(data: bytes, answer: Mapping[str, str]) -> bytes:
+    """The text with each include pointing into memory, or blanked; as long as before.
+
+    `answer` maps an include operand to the short name of a file in memory.
+    """
+
+    def replace(match: re.Match[bytes]) -> bytes:
+        head, _, operand, _ = match.groups()
+        name = answer.get(operand.decode("utf-8", "replace"))
+        if name is None or len(name) > len(operand):
+            return b" " * len(match.group())
+        return head + b'"' + name.encode() + b'"' + b" " * (len(operand) - len(name))
+
+    return _INCLUDE.sub(replace, data)
+
+
+def short_names(count: int) -> list[str]:
+    """Names of files in memory, absolute and of two or three characters, so that they fit over any include operand."""
+    names = ["/" + a for a in _DIGITS]
+    names += ["/" + a + b for a in _DIGITS for b in _DIGITS]
+    return names[:count]
+
+
+def parse(data: bytes, headers: Mapping[str, bytes], focus: str = "") -> Tree:
+    """What clang sees of `data`, or of the header `focus` as it is included there; empty without libclang.
+
+    `headers` are the files in memory by short name.
+    """
+    library = libclang.load()
+    if library is None:
+        return EMPTY
+    arguments = [*_ARGUMENTS, *_prelude(library)]
+    if _TORCH.search(data) or any(_TORCH.search(text) for text in headers.values()):
+        arguments += ["-include", str(PRELUDE / "torch.h")]
+    files = {"/m.cu": data, **headers}
+    unit = _translated(library, "/m.cu", arguments, files, _KEEP_GOING)
+    if unit is None:
+        return EMPTY
+    try:
+        seen = headers[focus] if focus else data
+        return Walker(library, unit, (focus or "/m.cu").encode(), seen).tree()
+    finally:
+        library.call.clang_disposeTranslationUnit(unit)
+
+
+def _translated(
+    library: Library, name: str, arguments: list[str], files: Mapping[str, bytes], options: int
+) -> c_void_p | None:
+    unsaved = (libclang.Unsaved * len(files))()
+    for slot, (path, text) in zip(unsaved, files.items(), strict=True):
+        slot.name, slot.contents, slot.length = path.encode(), text, len(text)
+    argv = (c_char_p * len(arguments))(*(a.encode() for a in arguments))
+    unit = c_void_p()
+    failed = library.call.clang_parseTranslationUnit2(
+        _index(), name.encode(), argv, len(arguments), unsaved, len(files), options, byref(unit)
+    )
+    return None if failed else unit
+
+
+@functools.cache
+def _index() -> int:
+    library = libclang.load()
+    assert library is not None  # noqa: S101  only asked once it is there
+    return int(library.call.clang_createIndex(1, 0))
+
+
+@functools.cache
+def fingerprint() -> bytes:
+    """What a parse depends on apart from its files: the prelude, the arguments, libclang."""
+    library = libclang.load()
+    version = library.version if library else ""
+    torch = (PRELUDE / "torch.h").read_bytes()
+    return prelude_text() + torch + version.encode() + repr(_ARGUMENTS).encode()
+
+
+@functools.cache
+def prelude_text() -> bytes:
+    """The prelude as one header."""
+    return b"".join((PRELUDE / part).read_bytes().replace(b"#pragma once", b"") for part in _PARTS)
+
+
+@functools.cache
+def _prelude(library: Library) -> tuple[str, ...]:
+    """How the prelude is given to clang: precompiled in the cache folder, or as text where nothing can be written."""
+    folder = cache_folder()
+    if folder is not None:
+        key = hashlib.sha256(prelude_text() + library.version.encode() + repr(_ARGUMENTS).encode()).hexdigest()[:24]
+        compiled = folder / f"prelude-{key}.pch"
+        if compiled.is_file() or _precompile(library, compiled):
+            return ("-Xclang", "-fno-validate-pch", "-include-pch", str(compiled))
+    return tuple(word for part in _PARTS for word in ("-include", str(PRELUDE / part)))
+
+
+def _precompile(library: Library, target: Path) -> bool:
+    arguments = [*_ARGUMENTS]
+    unit = _translated(library, "/p.h", arguments, {"/p.h": prelude_text()}, _KEEP_GOING | _FOR_SERIALIZATION)
+    if unit is None:
+        return False
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".prelude-")
+        os.close(handle)
+        if library.call.clang_saveTranslationUnit(unit, temporary.encode(), 0):
+            Path(temporary).unlink()
+            return False
+        Path(temporary).replace(target)
+    except OSError:
+        return False
+    finally:
+        library.call.clang_disposeTranslationUnit(unit)
+    return True
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """Where parses are kept between runs: HIPPORT_CACHE (`off`: nowhere), else the user's cache folder."""
+    said = os.environ.get("HIPPORT_CACHE", "")
+    if said == "off":
+        return None
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = Path(said) if said else Path(base) / "hipport"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None

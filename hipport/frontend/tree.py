@@ -1,0 +1,55 @@
+"""The syntax of device functions as plain values: what clang saw, kept without clang."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One statement, declaration or expression.
+
+    `kind` is one of KINDS; `name` its name, operator or, for a literal, its text; `type` the type of a declaration;
+    `start` and `end` are byte offsets in the file; `macro` is true where the text stands in a macro's body: such a
+    place is never edited. `refers` is where the variable that it names is declared, or -1.
+    """
+
+    kind: str
+    name: str
+    start: int
+    end: int
+    macro: bool
+    type: str
+    refers: int
+    kids: tuple[Node, ...]
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in the order of the text."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo += reversed(node.kids)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What clang saw of one file: the bodies of its device functions by the offset of their `{`.
+
+    `problems` are the errors in this file (offset, message); `parameters` maps a body to its parameters.
+    """
+
+    bodies: dict[int, Node]
+    parameters: dict[int, tuple[Node, ...]]
+    problems: tuple[tuple[int, str], ...]
+
+    def whole(self, start: int, end: int) -> bool:
+        """Whether clang reported no error between two offsets."""
+        return not any(start <= offset < end for offset, _ in self.problems)
+
+
+EMPTY = Tree({}, {}, ())

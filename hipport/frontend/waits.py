@@ -1,0 +1,190 @@
+"""Where threads wait for others: barriers in a branch that only some warps take, and loops that spin on memory.
+
+On a 64-lane wave the two 32-lane halves cannot run ahead of each other: a half that spins keeps the other from setting
+what it waits for, and a barrier in a branch of one half is met once for the wave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from hipport.frontend.meaning import Meanings, Means
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.macros import Macros
+    from hipport.frontend.tree import Node
+
+
+class WaitKind(str, Enum):
+    """What is waited for."""
+
+    BARRIER = "barrier"  # a block barrier inside a branch that only some warps take
+    LOCK = "lock"  # a lock that several lanes of one wave want
+    FLAG = "flag"  # a value that another warp of the block sets
+    BLOCK = "block"  # a value that another block sets
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One place, bytes `start` to `end`, where threads wait."""
+
+    kind: WaitKind
+    start: int
+    end: int
+
+
+_BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
+_LOCKS = frozenset({"atomicCAS", "atomicExch", "atomicCAS_block", "atomicExch_block"})
+_LOADS = frozenset({"__ldcg", "__ldcv", "load", "atomicAdd", "atomicOr", "atomicCAS", "atomicExch", "atomicMax"})
+_IDLE = frozenset(
+    {"__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp", "printf"}
+)
+_LOOPS = frozenset({"while", "do", "for"})
+
+
+def find(body: Node, parameters: tuple[Node, ...], macros: Macros, data: bytes) -> tuple[Wait, ...]:
+    """The waits of one device function."""
+    finder = _Finder(Meanings(body, parameters, macros), body, parameters, data)
+    return tuple(finder.statement(body, ()))
+
+
+class _Finder:
+    def __init__(self, meanings: Meanings, body: Node, parameters: tuple[Node, ...], data: bytes) -> None:
+        self.meanings = meanings
+        self.data = data
+        self.types = {n.refers: n.type for n in (*parameters, *body.walk()) if n.kind in ("variable", "parameter")}
+
+    def statement(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Wait]:
+        """The waits in a statement that runs under `conditions`."""
+        if node.kind == "if" and node.kids:
+            for kid in node.kids[1:]:
+                yield from self.statement(kid, (*conditions, node.kids[0]))
+            return
+        if node.kind in _LOOPS:
+            condition = _condition(node)
+            if condition is not None:
+                wait = self.spin(node, condition, conditions)
+                if wait is not None:
+                    yield wait
+                    return
+                conditions = (*conditions, condition)
+        if node.kind == "call" and (node.name in _BARRIERS or self.block_sync(node)):
+            if any(self.splits(c) for c in conditions):
+                yield Wait(WaitKind.BARRIER, node.start, node.end)
+            return
+        if node.kind == "asm":
+            if b"bar.sync" in self.text(node) and any(self.splits(c) for c in conditions):
+                yield Wait(WaitKind.BARRIER, node.start, node.end)
+            return
+        for kid in node.kids:
+            yield from self.statement(kid, conditions)
+
+    def text(self, node: Node) -> bytes:
+        return self.data[node.start : node.end]
+
+    def block_sync(self, node: Node) -> bool:
+        """`block.sync()` of a thread block."""
+        if node.name != "sync" or not node.kids:
+            return False
+        owner = next((n for n in node.kids[0].walk() if n.kind == "name"), None)
+        return (
+            owner is not None
+            and "thread_block" in self.types.get(owner.refers, "")
+            and "tile" not in self.types.get(owner.refers, "")
+        )
+
+    def splits(self, condition: Node) -> bool:
+        """Whether the halves of one wave may see a condition differently, and each half sees it as one."""
+        means = self.meanings.of(condition)
+        if means & Means.WARP:
+            return True
+        if not means & Means.THREAD or condition.kind != "binary" or len(condition.kids) != 2:
+            return False
+        bound = self.meanings.constant(condition.kids[1])
+        return condition.name in ("<", ">=", "<=", ">") and bound in (31, 32, 95, 96)
+
+    def block_leader(self, conditions: tuple[Node, ...]) -> bool:
+        """Whether one thread of the block alone gets there."""
+        for condition in conditions:
+            for node in condition.walk():
+                if node.kind == "binary" and node.name == "==" and len(node.kids) == 2:
+                    means = self.meanings.of(node.kids[0]) | self.meanings.of(node.kids[1])
+                    if means & Means.THREAD and not means & (Means.LANE | Means.WARP):
+                        return True
+                if node.kind == "unary" and node.name == "!" and node.kids:
+                    means = self.meanings.of(node.kids[0])
+                    if means & Means.THREAD and not means & (Means.LANE | Means.WARP):
+                        return True
+        return False
+
+    def spin(self, loop: Node, condition: Node, conditions: tuple[Node, ...]) -> Wait | None:
+        """What a loop waits for, if that is what it does."""
+        lock = next((n for n in condition.walk() if n.kind == "call" and n.name in _LOCKS and self.takes(n)), None)
+        leader = self.block_leader(conditions)
+        if lock is not None:
+            kind = WaitKind.BLOCK if leader else WaitKind.LOCK
+            return Wait(kind, loop.start, loop.end)
+        if not self.idle(loop, condition):
+            return None
+        read = self.read(loop, condition)
+        if read is None:
+            return None
+        means = self.meanings.of(read)
+        shared = any("__shared__" in self.types.get(n.refers, "") for n in read.walk() if n.kind == "name")
+        if leader or not (shared or means & (Means.WARP | Means.LANE | Means.THREAD)):
+            return Wait(WaitKind.BLOCK, loop.start, loop.end)
+        return Wait(WaitKind.FLAG, loop.start, loop.end)
+
+    def takes(self, call: Node) -> bool:
+        """Whether an atomic takes a lock: it writes a constant."""
+        values = (
+            call.kids[2:]
+            if call.kids and call.kids[0].kind == "name" and call.kids[0].name == call.name
+            else call.kids[1:]
+        )
+        return bool(values) and all(self.meanings.constant(v) is not None for v in values)
+
+    def idle(self, loop: Node, condition: Node) -> bool:
+        """Whether a loop does nothing but look again."""
+        if loop.kind == "for":
+            return False
+        for kid in loop.kids:
+            if kid is condition:
+                continue
+            for node in kid.walk():
+                if node.kind == "call" and node.name not in _IDLE | _LOADS and node.name:
+                    return False
+                if node.kind in ("assign", "if", "return", "break", *_LOOPS, "variable"):
+                    return False
+                if node.kind == "unary" and node.name in ("++", "--", "p++", "p--"):
+                    return False
+                if node.kind == "binary" and node.name == "=" and self.read(node.kids[-1], node.kids[-1]) is None:
+                    return False
+                if node.kind == "binary" and node.name == "=" and node.kids[0].kind != "name":
+                    return False
+        return not any(n.kind == "unary" and n.name in ("++", "--", "p++", "p--") for n in condition.walk())
+
+    def read(self, loop: Node, condition: Node) -> Node | None:
+        """The memory that a waiting loop reads: through a volatile, an atomic or a dereference."""
+        for root in (condition, loop):
+            for node in root.walk():
+                if node.kind == "call" and node.name in _LOADS:
+                    return node
+                if node.kind == "index" or (node.kind == "unary" and node.name == "*"):
+                    return node
+                if node.kind == "name" and "volatile" in self.types.get(node.refers, ""):
+                    return node
+        return None
+
+
+def _condition(loop: Node) -> Node | None:
+    if loop.kind == "while":
+        return loop.kids[0] if loop.kids else None
+    if loop.kind == "do":
+        return loop.kids[-1] if loop.kids else None
+    compared = ("<", ">", "<=", ">=", "!=", "==", "&&", "||")
+    return next((k for k in loop.kids[:-1] if k.kind == "binary" and k.name in compared), None)

@@ -87,7 +87,7 @@ def read_conditionals(code: bytes, words: set[bytes], data: bytes = b"") -> Cond
         return Conditionals()
     branches = _branches(code, found)
     starts = tuple(branch.start for branch in branches)
-    if not (b"HIP" in code or b"ROCM" in code or b"hip" in code or b"AMD" in code or b"__HCC__" in code):
+    if not (b"HIP" in code or b"ROCM" in code or b"hip" in data or b"AMD" in code or b"__HCC__" in code):
         return Conditionals(branches=branches, starts=starts)
     signs = {word for word in words if b"HIP" in word or b"ROCM" in word or b"AMD" in word or b"HCC" in word}
     macros = {name for name in signs if is_hip_macro(name)} - _own_guards(code, signs)

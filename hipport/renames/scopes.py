@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.renames.calls import parenthesis
-from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, is_guard, read_conditionals
+from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, is_guard, is_hip_macro, read_conditionals
 from hipport.renames.occurrences import NO_TYPES, last_word
 from hipport.renames.reading import Reading
 from hipport.source import lexer
@@ -32,6 +32,7 @@ _COMMON_WORD = re.compile(
 )
 _INTRODUCES = frozenset({b"define", b"struct", b"class", b"union", b"enum", b"using", b"namespace"})
 _AFTER_FUNCTION = re.compile(rb"\s*(?:(?:const|noexcept|override|final|volatile|&&?)\s*|->\s*[\w:<>*& ]+?\s*)*([{;=:])")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _BRACE = re.compile(rb"[{}]")
 _NAMESPACE_HEAD = re.compile(rb"\bnamespace(?:\s+([\w:]+))?\s*$")
 _CLASS_HEAD = re.compile(rb"\b(?:struct|class|union)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
@@ -120,7 +121,8 @@ def _declares(reading: Reading, position: int, name: bytes) -> bool:
         return _defines_function(reading, position, following) and not _conditional(reading, position)
     if sign == b"=" and code[following + 1] == 61:
         return False
-    if before[-1:] in (b"*", b"&") and sign != b"=" and not _is_typedef(code, position):
+    is_typedef = sign in (b";", b",", b"[") and _is_typedef(code, position)
+    if before[-1:] in (b"*", b"&") and sign != b"=" and not is_typedef:
         return False
     return sign in (b"=", b";", b",", b"[", b")", b"{") and bool(sign) and not _conditional(reading, position)
 
@@ -152,11 +154,21 @@ def _is_typedef(code: bytes, position: int) -> bool:
 
 
 def _conditional(reading: Reading, position: int) -> bool:
-    """Whether a CUDA name stands behind a preprocessor conditional other than an include guard."""
+    """Whether a declaration of a CUDA name is a stand-in behind a preprocessor conditional.
+
+    Include guards do not count, and what a branch for HIP declares is no stand-in: HIP sees it.
+    """
     if not _CANDIDATE.match(reading.code, position):
         return False
-    conditionals = read_conditionals(reading.code, set())
-    return any(not is_guard(reading.code, conditionals.branches[index]) for index in conditionals.path(position))
+    code = reading.code
+    conditionals = read_conditionals(code, lexer.Lexed(code, ()).words(), reading.source.data)
+    around = [b for b in (conditionals.branches[i] for i in conditionals.path(position)) if not is_guard(code, b)]
+    if not around or not conditionals.serves_hip:
+        return bool(around)
+    chains = {branch.chain for branch in around}
+    asked = (code[b.condition[0] : b.condition[1]] for b in conditionals.branches if b.chain in chains)
+    is_dead = any(s <= position < e for s, e in zip(conditionals.dead_starts, conditionals.dead_ends, strict=True))
+    return is_dead or not any(is_hip_macro(word) for text in asked for word in _WORD.findall(text))
 
 
 def _enclosing(code: bytes, position: int) -> list[int]:

@@ -183,7 +183,7 @@ class _Walk:
         if stat.S_ISLNK(info.st_mode):
             return self._link(path)
         if not stat.S_ISREG(info.st_mode):
-            return Problem(path, "not a regular file")
+            return LeftOut(path, "not a regular file")
         return Entry(path, info.st_size, info.st_mode, vendored)
 
     def _link(self, path: str) -> Link:

@@ -7,6 +7,7 @@ holds, where the GPU's code object would be, one line with the path of the modul
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -128,6 +129,12 @@ def work(words: Sequence[str]) -> int:
 
 def main(words: Sequence[str]) -> int:
     """The wrapper's exit code; its errors on stderr, and in the build's log where it is no plain compile error."""
+    for name in (
+        "HIP_PATH",
+        "ROCM_PATH",
+        "HIPCC",
+    ):  # ours, for the program's build; clang and the finders read them too
+        os.environ.pop(name, None)
     try:
         return work(words)
     except HipportError as error:

@@ -22,8 +22,8 @@ feature by architecture or version is REVIEW: HIP has no compute capability and 
 nothing is edited. Write the HIP names into the macro by hand.""",
     "kernel-in-string": """CUDA source inside a string (NVRTC, cupy.RawKernel, torch load_inline). It is not edited:
 port the text itself, or build it from a ported file.""",
-    "include-not-ported": """A ported file includes one that is not ported (vendored or submodule code). Port it too with
-`--vendored`, or give its HIP version an include path of its own.""",
+    "include-not-ported": """A ported file includes one that is not ported (vendored or submodule code). Port it too
+with `--vendored`, or give its HIP version an include path of its own.""",
     "include-renamed-source": """An #include names a source file that the port renames; the reference follows.""",
     "name-taken": """The port of a file would take the name of a file that exists; it gets another name, and
 references follow.""",

@@ -36,8 +36,8 @@ hipsparse/hipsparse.h hipsolver/hipsolver.h hipfft/hipfft.h hipfft/hipfftXt.h hi
 hiprand/hiprand_kernel.h rccl/rccl.h miopen/miopen.h roctracer/roctx.h rocm_smi/rocm_smi.h hipsparselt/hipsparselt.h
 hipcub/hipcub.hpp""".split()
 CUDA_HEADS = """cuda_runtime.h cuda_runtime_api.h cuda.h nvrtc.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_fp6.h
-cuda_fp4.h cuComplex.h cublas_v2.h cublasLt.h cusparse.h cusolverDn.h cusolverSp.h cusolverRf.h cufft.h cufftXt.h curand.h
-curand_kernel.h cuda_profiler_api.h cudaGL.h cuda_gl_interop.h math_constants.h nvtx3/nvToolsExt.h nvml.h cusparseLt.h
+cuda_fp4.h cuComplex.h cublas_v2.h cublasLt.h cusparse.h cusolverDn.h cusolverSp.h cusolverRf.h cufft.h cufftXt.h
+curand.h curand_kernel.h cuda_profiler_api.h cudaGL.h cuda_gl_interop.h math_constants.h nvtx3/nvToolsExt.h nvml.h cusparseLt.h
 cudnn.h nccl.h""".split()
 # where a name that a folder's inner header declares comes from, for a user
 PUBLIC = (

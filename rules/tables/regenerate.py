@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 import clang  # noqa: E402  (these are found once the path is set)
 from bindings import bindings  # noqa: E402
-from compare import difference  # noqa: E402
+from compare import difference, number  # noqa: E402
 from headers import Declaration, Headers, declarations  # noqa: E402
 from sources import CUDA_ROOTS, ROCM_ROOT, fetch, versions  # noqa: E402
 
@@ -37,8 +37,8 @@ hiprand/hiprand_kernel.h rccl/rccl.h miopen/miopen.h roctracer/roctx.h rocm_smi/
 hipcub/hipcub.hpp""".split()
 CUDA_HEADS = """cuda_runtime.h cuda_runtime_api.h cuda.h nvrtc.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_fp6.h
 cuda_fp4.h cuComplex.h cublas_v2.h cublasLt.h cusparse.h cusolverDn.h cusolverSp.h cusolverRf.h cufft.h cufftXt.h
-curand.h curand_kernel.h cuda_profiler_api.h cudaGL.h cuda_gl_interop.h math_constants.h nvtx3/nvToolsExt.h nvml.h cusparseLt.h
-cudnn.h nccl.h""".split()
+curand.h curand_kernel.h cuda_profiler_api.h cudaGL.h cuda_gl_interop.h math_constants.h nvtx3/nvToolsExt.h nvml.h
+cusparseLt.h cudnn.h nccl.h""".split()
 # where a name that a folder's inner header declares comes from, for a user
 PUBLIC = (
     (r"hip/amd_detail/amd_hip_(fp16|bf16|fp8|fp6|fp4|complex|cooperative_groups)\.h", r"hip/hip_\1.h"),
@@ -173,17 +173,32 @@ def write_differences(
     path: Path, source: str, rules: list[RenameRule], cuda: dict[str, Declaration], rocm: dict[str, Declaration]
 ) -> None:
     """CUDA name and what differs behind its rename, for every rule whose two sides the headers declare."""
+    both = [r for r in rules if r.kind not in UNCHECKED and r.status != "identity" and r.hip in rocm and r.cuda in cuda]
     renamed = {r.cuda: r.hip for r in rules if r.hip and r.kind not in UNCHECKED}
     aliases = {n: d.text[2:] for n, d in rocm.items() if d.kind == "type" and d.text.startswith("= ")}
+    shared = collapsed(both, cuda)
     rows = []
-    for rule in rules:
-        if rule.kind in UNCHECKED or rule.status == "identity" or rule.hip not in rocm or rule.cuda not in cuda:
-            continue
+    for rule in both:
         found = difference(cuda[rule.cuda], rocm[rule.hip], renamed, aliases)
+        if rule.hip in shared and rule.cuda in shared[rule.hip]:
+            found = f"one HIP constant for several of CUDA's: {', '.join(shared[rule.hip])}"
         if found:
             rows.append(f"{rule.cuda}\t{found}\n")
     head = f"# Where CUDA 13 and ROCm {HEADERS_OF} differ behind a rename. {source}\n"
     path.write_text(head + "".join(sorted(rows)))
+
+
+def collapsed(rules: list[RenameRule], cuda: dict[str, Declaration]) -> dict[str, list[str]]:
+    """HIP constants that stand for CUDA constants of different values, with those."""
+    by_hip: dict[str, dict[str, int | None]] = {}
+    for rule in rules:
+        if rule.kind in {"constant", "macro"}:
+            by_hip.setdefault(rule.hip, {})[rule.cuda] = number(cuda[rule.cuda].text)
+    return {
+        hip: sorted(values)
+        for hip, values in by_hip.items()
+        if len({value for value in values.values() if value is not None}) > 1
+    }
 
 
 if __name__ == "__main__":

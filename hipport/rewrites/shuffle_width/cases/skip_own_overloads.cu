@@ -3,7 +3,7 @@
 struct Half { float v; };
 
 __device__ __inline__ Half __shfl_up_sync(const unsigned mask, const Half var, const unsigned int delta) {
-  return Half{__shfl_up_sync(mask, var.v, delta, 32)};
+  return Half{__shfl_up(var.v, delta, 32)};
 }
 
 __device__ __inline__ Half __shfl_down(const Half var, const unsigned int delta) {

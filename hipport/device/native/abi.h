@@ -185,7 +185,8 @@ struct hipport_counts {
 #ifdef __cplusplus
 extern "C" {
 #endif
-int hipport_launch(const struct hipport_launch *launch, struct hipport_fault *fault, struct hipport_counts *counts);
+__attribute__((visibility("default"))) int hipport_launch(const struct hipport_launch *launch, struct hipport_fault *fault,
+                                                         struct hipport_counts *counts);
 #ifdef __cplusplus
 }
 #endif

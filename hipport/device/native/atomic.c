@@ -1,0 +1,148 @@
+/* Atomics of a wave: lanes in order, each with the host's own atomics where other threads run blocks. */
+#include "alu.h"
+#include "run.h"
+
+static u32 pk_add_f16(u32 a, u32 b) { return UH(H(a) + H(b)) | UH(H(a >> 16) + H(b >> 16)) << 16; }
+static u32 pk_add_bf16(u32 a, u32 b) {
+  return UB(B(a & 0xffffu) + B(b & 0xffffu)) | UB(B(a >> 16) + B(b >> 16)) << 16;
+}
+
+/* `o` is the old value, `x` the operand, `c` the compared value. */
+static inline u32 new32(u32 operation, u32 o, u32 x, u32 c) {
+  switch (operation) {
+  case A_ADD32: return o + x;
+  case A_SUB32: return o - x;
+  case A_RSUB32: return x - o;
+  case A_SMIN32: return (i32)x < (i32)o ? x : o;
+  case A_UMIN32: return x < o ? x : o;
+  case A_SMAX32: return (i32)x > (i32)o ? x : o;
+  case A_UMAX32: return x > o ? x : o;
+  case A_AND32: return o & x;
+  case A_OR32: return o | x;
+  case A_XOR32: return o ^ x;
+  case A_INC32: return o >= x ? 0 : o + 1;
+  case A_DEC32: return o == 0 || o > x ? x : o - 1;
+  case A_SWAP32: return x;
+  case A_CMPSWAP32: return o == c ? x : o;
+  case A_CMPSWAP_F32: return F(o) == F(c) ? x : o;
+  case A_MSKOR32: return (o & ~c) | x;
+  case A_ADD_F32: return UF(F(o) + F(x));
+  case A_MIN_F32: return UF(fmin_f32(F(x), F(o)));
+  case A_MAX_F32: return UF(fmax_f32(F(x), F(o)));
+  case A_PK_ADD_F16: return pk_add_f16(o, x);
+  case A_PK_ADD_BF16: return pk_add_bf16(o, x);
+  default: return o;
+  }
+}
+static inline u64 new64(u32 operation, u64 o, u64 x, u64 c) {
+  switch (operation) {
+  case A_ADD64: return o + x;
+  case A_SUB64: return o - x;
+  case A_RSUB64: return x - o;
+  case A_SMIN64: return (i64)x < (i64)o ? x : o;
+  case A_UMIN64: return x < o ? x : o;
+  case A_SMAX64: return (i64)x > (i64)o ? x : o;
+  case A_UMAX64: return x > o ? x : o;
+  case A_AND64: return o & x;
+  case A_OR64: return o | x;
+  case A_XOR64: return o ^ x;
+  case A_INC64: return o >= x ? 0 : o + 1;
+  case A_DEC64: return o == 0 || o > x ? x : o - 1;
+  case A_SWAP64: return x;
+  case A_CMPSWAP64: return o == c ? x : o;
+  case A_CMPSWAP_F64: return DF(o) == DF(c) ? x : o;
+  case A_MSKOR64: return (o & ~c) | x;
+  case A_ADD_F64: return UD(DF(o) + DF(x));
+  case A_MIN_F64: return UD(fmin_f64(DF(x), DF(o)));
+  case A_MAX_F64: return UD(fmax_f64(DF(x), DF(o)));
+  default: return o;
+  }
+}
+
+static int is64(u32 operation) {
+  switch (operation) {
+  case A_ADD64: case A_SUB64: case A_RSUB64: case A_SMIN64: case A_UMIN64: case A_SMAX64: case A_UMAX64: case A_AND64:
+  case A_OR64: case A_XOR64: case A_INC64: case A_DEC64: case A_SWAP64: case A_CMPSWAP64: case A_CMPSWAP_F64: case A_MSKOR64:
+  case A_ADD_F64: case A_MIN_F64: case A_MAX_F64: return 1;
+  default: return 0;
+  }
+}
+
+static u32 update32(u32 *at, u32 operation, u32 x, u32 c, int shared) {
+  if (!shared) {
+    u32 old = *at;
+    *at = new32(operation, old, x, c);
+    return old;
+  }
+  if (operation == A_ADD32) return __atomic_fetch_add(at, x, __ATOMIC_RELAXED);
+  u32 old = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(at, &old, new32(operation, old, x, c), 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {}
+  return old;
+}
+static u64 update64(u64 *at, u32 operation, u64 x, u64 c, int shared) {
+  if (!shared) {
+    u64 old = *at;
+    *at = new64(operation, old, x, c);
+    return old;
+  }
+  if (operation == A_ADD64) return __atomic_fetch_add(at, x, __ATOMIC_RELAXED);
+  u64 old = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(at, &old, new64(operation, old, x, c), 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {}
+  return old;
+}
+
+static void check_operands(struct wave *w, const u32 *row, u32 rows, u64 exec) {
+  for (u32 k = 0; row && k < rows; k++) {
+    const struct taint *t = &w->taint[row_of(w, row) + k];
+    u64 bad = (t->byte[0] | t->byte[1] | t->byte[2] | t->byte[3]) & exec;
+    if (bad) fault(w, HIPPORT_UNINITIALISED, __builtin_ctzll(bad), 0, 0, "an atomic takes a value that was never initialised");
+  }
+}
+
+static void mark_written(struct wave *w, u8 *shadow, u64 address, u32 bytes, int lane) {
+  if (!shadow) return;
+  for (u32 i = 0; i < bytes; i++)
+    if (shadow[address + i])
+      fault(w, HIPPORT_UNINITIALISED, lane, address, bytes, "an atomic updates memory that was never initialised");
+}
+
+void atomic_lanes(struct wave *w, u32 space, u32 operation, u32 *d, const u64 *ea, const u32 *data, const u32 *compare) {
+  u64 exec = exec_of(w);
+  int wide = is64(operation), shared = w->parallel && space != LDS_SPACE;
+  u32 bytes = wide ? 8 : 4, rows = wide ? 2 : 1;
+  int overwrites = operation == A_SWAP32 || operation == A_SWAP64;
+  if (!exec) return;
+  if (w->tainted) { check_operands(w, data, rows, exec); check_operands(w, compare, rows, exec); }
+  if (w->profile) count_atomic(w, space, ea, exec, bytes);
+  EACH_LANE(exec, l) {
+    u64 address = ea[l];
+    u8 *at, *shadow;
+    if (space == LDS_SPACE || (space == FLAT && address >> 32 == SHARED_APERTURE >> 32)) {
+      address = (u32)address;
+      if (address + bytes > w->lds_size)
+        fault(w, HIPPORT_LDS_BOUNDS, l, address, bytes, "LDS atomic at offset %llu: the block has %u bytes",
+              (unsigned long long)address, w->lds_size);
+      at = w->lds + address;
+      shadow = w->lds_shadow;
+    } else {
+      const struct range *r = find_range(w, address, address + bytes);
+      if (!r) fault(w, HIPPORT_GLOBAL_BOUNDS, l, address, bytes, "atomic out of bounds: address 0x%llx", (unsigned long long)address);
+      if (!r->writable) fault(w, HIPPORT_READ_ONLY, l, address, bytes, "atomic on %s, which is read-only", r->name);
+      at = (u8 *)address;
+      shadow = r->shadow ? r->shadow - r->base : NULL;
+    }
+    if (address & (bytes - 1))
+      fault(w, HIPPORT_MISALIGNED, l, address, bytes, "atomic of %u bytes at 0x%llx is not aligned", bytes, (unsigned long long)address);
+    if (shadow && overwrites) memset(shadow + address, 0, bytes);
+    else mark_written(w, shadow, address, bytes, l);
+    if (wide) {
+      u64 x = (u64)data[LANES + l] << 32 | data[l], c = compare ? (u64)compare[LANES + l] << 32 | compare[l] : 0;
+      u64 old = update64((u64 *)at, operation, x, c, shared);
+      if (d) { d[l] = (u32)old; d[LANES + l] = (u32)(old >> 32); }
+    } else {
+      u32 old = update32((u32 *)at, operation, data[l], compare ? compare[l] : 0, shared);
+      if (d) d[l] = old;
+    }
+  }
+  if (d && w->tainted) taint_clear(w, d, rows, exec);
+}

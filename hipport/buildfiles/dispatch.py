@@ -12,7 +12,7 @@ from hipport.model import Finding, SourceFile
 
 Reader = Callable[[SourceFile, Config, Mapping[str, str]], Iterable[Finding]]
 
-_READERS: dict[BuildKind, str] = {BuildKind.MAKE: "makefile"}
+_READERS: dict[BuildKind, str] = {BuildKind.MAKE: "makefile", BuildKind.PYTHON: "python_build"}
 
 
 def reader(kind: BuildKind) -> Reader | None:

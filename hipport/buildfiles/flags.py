@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _JOINED = "DUIlLOt"  # one-letter options whose value may follow without a space
+_ARCHITECTURE = re.compile(r"arch=|code=|(?:sm|compute|lto)_|\[|native|all|[^A-Za-z]*\$|\d")
 _ACTIONS = {"keep", "rename", "drop", "manual"}
 _HANDLED = {
     *("architecture", "cudart", "define", "fatbin", "language", "library", "linker", "ptxas", "unpack", "werror"),
@@ -138,8 +140,13 @@ def uses(words: Sequence[str], *, owned: bool) -> Iterator[Use]:
     while index < len(words):
         use = _use(words, index, options)
         index = max(index + 1, use.last if use else 0)
-        if use and (owned or not use.option.shared or use.option.action in {"library", "define"}):
+        if use and (owned or not use.option.shared or use.option.action in {"library", "define"}) and _nvidia(use):
             yield use
+
+
+def _nvidia(use: Use) -> bool:
+    """Whether an architecture option names a GPU: Apple's compilers have `-arch arm64`."""
+    return use.option.action != "architecture" or not use.value or _ARCHITECTURE.match(use.value) is not None
 
 
 def _use(words: Sequence[str], index: int, options: Mapping[str, Option]) -> Use | None:
@@ -202,7 +209,7 @@ def _change(use: Use, old: tuple[str, ...], new: tuple[str, ...], *, keep_arch: 
     if library is not None and library.manual:
         message = f"`{' '.join(old)}`: {library.note}"
         return Change(use.first, use.last, old, Safety.MANUAL, message, f"then link `{library.hip or 'nothing'}`")
-    if new == old or (use.option.action == "keep" and len(new) == len(old) and "=" not in old[0]):
+    if new == old or (use.option.action == "keep" and _natural(use, old)):
         return None
     note = (library.note if library else "") or use.option.note
     if use.option.action == "architecture" and not keep_arch:
@@ -212,6 +219,14 @@ def _change(use: Use, old: tuple[str, ...], new: tuple[str, ...], *, keep_arch: 
     tail = f": {note}" if note else ""
     verb = f"becomes `{' '.join(new)}`" if new else "is dropped"
     return Change(use.first, use.last, new, use.option.safety, f"`{' '.join(old)}` {verb}{tail}")
+
+
+def _natural(use: Use, old: tuple[str, ...]) -> bool:
+    """Whether clang reads a kept option as it is written: its short name, and a value where clang takes it."""
+    if use.name != use.option.names[-1]:
+        return False
+    form = use.option.hip[0] if use.option.hip else ""
+    return "=" not in old[0] if len(old) == 1 else "=" not in form and not form.startswith("-O")
 
 
 def _becomes(use: Use, offload: tuple[str, ...]) -> tuple[str, ...]:
@@ -303,6 +318,6 @@ def explain(word: str) -> Answer | None:
         return Answer((word,), f"-l{library.hip}" if library.hip else "", safety, library.note)
     given = use.value or "VALUE"
     new = _becomes(Use(option, use.name, given, 0, 1), ("--offload-arch=gfx...",))
-    if option.by_value and not use.value:
+    if option.by_value and "=" not in word:
         new = tuple(f"{key}: {' '.join(words) or 'dropped'};" for key, words in option.by_value.items())
     return Answer(option.names, " ".join(new).rstrip(";"), option.safety, option.note)

@@ -55,3 +55,8 @@ class Sources:
             return None
         names = self._by_name.get(name, set())
         return written[: len(written) - len(name)] + next(iter(names)) if len(names) == 1 else None
+
+    def known(self, name: str) -> bool:
+        """Whether some ported source ends in that path, and all that do became `.hip`."""
+        matches = [new for old, new in self._renamed.items() if old == name or old.endswith("/" + name)]
+        return bool(matches) and all(new.endswith(".hip") for new in matches)

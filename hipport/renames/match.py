@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hipport.config import Launch
@@ -52,36 +54,53 @@ def find(
     if source.path.endswith((".py", ".pyi")):
         return find_in_python(source)
     reading = read(source)
+    known = _known(table)
     findings = [*find_includes(reading, table, local_headers, implicit=implicit_include)]
-    hits = (reading.words & table.names.keys()) - MACROS
+    hits = reading.words & known.names
     findings += find_guards(reading)
     findings += find_launches(reading, ggl=config.launch is Launch.GGL)
     findings += find_in_strings(reading)
     findings += find_dialect(reading)
-    spaces = Namespaces.of(table)
-    findings += _find_names(reading, table, spaces, hits, declared)
+    findings += _find_names(reading, table, known, hits, declared)
     if b"##" in reading.code:
         findings += _find_pasted_prefixes(reading)
     findings.sort(key=lambda finding: (finding.span.start, finding.span.end))
     return tuple(findings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the matcher asks a table for in every file, made once a table."""
+
+    names: frozenset[bytes]
+    prefixes: tuple[bytes, ...]
+    spaces: Namespaces
+
+
+@lru_cache(maxsize=4)
+def _known(table: RuleTable) -> _Known:
+    names = frozenset(table.names.keys() - MACROS)
+    return _Known(names, tuple(key[:-1] for key in table.prefixes), Namespaces.of(table))
+
+
 def _find_names(
-    reading: Reading, table: RuleTable, spaces: Namespaces, hits: set[bytes], declared: frozenset[bytes]
+    reading: Reading, table: RuleTable, known: _Known, hits: set[bytes], declared: frozenset[bytes]
 ) -> Iterator[Finding]:
     hits = hits - declared
     rules = {name: table.names[name] for name in hits}
-    rules.update(_by_prefix(reading, table, declared))
+    rules.update(_by_prefix(reading, table, known, declared))
     placed: list[tuple[int, bytes, Place]] = []
     introduced: list[tuple[int, bytes]] = []
     for position, name in occurrences(reading, set(rules)):
         place, word = place_of(reading, position, position + len(name))
         placed.append((position, name, place))
-        if place is Place.PLAIN and word is not None and may_introduce(word):
+        if place is Place.PLAIN and may_introduce(word):
             introduced.append((position, name))
-    introduced += [(p, h) for p, h in occurrences(reading, reading.words & spaces.heads) if _is_introduced(reading, p)]
+    introduced += [
+        (p, h) for p, h in occurrences(reading, reading.words & known.spaces.heads) if _is_introduced(reading, p)
+    ]
     shadows = Shadows(reading, declared, declarations(reading, introduced) if introduced else ())
-    yield from find_namespaces(reading, spaces, shadows)
+    yield from find_namespaces(reading, known.spaces, shadows)
     makers: dict[bytes, _Rename] = {}
     for position, name, place in placed:
         if place is Place.MEMBER or place is Place.FOREIGN or reading.is_dead(position):
@@ -168,14 +187,15 @@ class _Rename:
         )  # fmt: skip
 
 
-def _by_prefix(reading: Reading, table: RuleTable, declared: frozenset[bytes]) -> dict[bytes, RenameRule]:
+def _by_prefix(
+    reading: Reading, table: RuleTable, known: _Known, declared: frozenset[bytes]
+) -> dict[bytes, RenameRule]:
     """The words that only a rule for a whole library knows, `nppi*`."""
-    prefixes = [key[:-1] for key in table.prefixes if key[:-1] in reading.code]
-    if not prefixes:
-        return {}
-    known = table.names.keys() | table.identities.keys() | declared
+    words = [word for word in reading.words if word.startswith(known.prefixes)]
     return {
-        word: table.prefixes[word] for word in reading.words if word.startswith(tuple(prefixes)) and word not in known
+        word: table.prefixes[word]
+        for word in words
+        if word not in known.names and word not in table.identities and word not in declared
     }
 
 

@@ -23,10 +23,19 @@ if TYPE_CHECKING:
 
     from hipport.model import SourceFile
 
-# Every CUDA name that HIP spells otherwise starts like this.
-_CANDIDATE = re.compile(rb"(?:cu|CU|nv|NV|Nv|npp|Npp|__cu|__nv|__CU|_cu)\w*")
+# How the CUDA names begin that HIP spells otherwise.
+_CU = rb"(?:[A-Z]|da|b\b|blas|fft|rand|sparse|solver|dnn|tensor)"
+_NV = rb"(?:_|rtc|tx|ml|jpeg|JitLink|cuda)"
+_CANDIDATE = re.compile(rb"_{0,2}(?:cu" + _CU + rb"|CU[A-Z_]|nv" + _NV + rb"|NV[A-Z_]|Npp|npp)")
+# one literal a pattern: the regular expression engine then searches as fast as bytes.find
+_CANDIDATE_PLACES = tuple(
+    re.compile(head + rb"[\w$\x80-\xff]*[ \t\r\n]*([({=;,\[:)}])")
+    for head in (b"cu" + _CU, b"CU[A-Z_]", b"nv" + _NV, b"NV[A-Z_]", b"pp")
+)
+_MACRO_PLACE = re.compile(rb"#[ \t]*define[ \t]+(?=" + _CANDIDATE.pattern + rb")")
+_NAME = re.compile(rb"[A-Za-z_][\w$\x80-\xff]*")
 # and these, which HIP lacks and which anybody may call a function of his own
-_COMMON = (b"saturate", b"mulhi", b"mul24", b"mul64hi", b"float2int", b"int2float", b"float_as_", b"int_as_")
+_COMMON = (b"saturate", b"mulhi", b"mul24", b"float2int")
 _COMMON_WORD = re.compile(
     rb"\b(?:saturate|mulhi|u?mul24|mul64hi|float2int|u?int2float|float_as_u?int|u?int_as_float)\b"
 )
@@ -57,20 +66,17 @@ class Declaration:
 def declared(source: SourceFile) -> frozenset[bytes]:
     """The CUDA-like names that this file declares for others: `name`, or `scope::name` for what a namespace holds."""
     data = source.data
-    has_common = any(word in data for word in _COMMON)
-    if not has_common and not _CANDIDATE.search(data):
+    places = [place for pattern in _CANDIDATE_PLACES for place in _standing(data, pattern)]
+    places += [match.end() for match in _MACRO_PLACE.finditer(data)]
+    if any(word in data for word in _COMMON):
+        places += [match.start() for match in _COMMON_WORD.finditer(data)]
+    if not places:
         return frozenset()
     code = lexer.lex(data, jinja=lexer.is_jinja(source.path)).code
     reading = Reading(source, code + b"\0", set(), (), Conditionals())
-    patterns = (_CANDIDATE, _COMMON_WORD) if has_common else (_CANDIDATE,)
-    hits = (
-        (match.start(), match[0])
-        for pattern in patterns
-        for match in pattern.finditer(code)
-        if code[match.start() - 1] not in lexer.WORD_BYTES
-    )
+    hits = [(place, match[0]) for place in places if (match := _NAME.match(code, place)) is not None]
     found: set[bytes] = set()
-    for declaration in declarations(reading, (hit for hit in hits if _introduced(reading, *hit))):
+    for declaration in declarations(reading, (hit for hit in hits if _introduced(reading, hit[0]))):
         if declaration.end < 0:
             found.add(declaration.name)
         elif declaration.scope:
@@ -78,11 +84,29 @@ def declared(source: SourceFile) -> frozenset[bytes]:
     return frozenset(found)
 
 
-def _introduced(reading: Reading, position: int, _name: bytes) -> bool:
+def _standing(data: bytes, pattern: re.Pattern[bytes]) -> Iterator[int]:
+    """Where a declaration may stand, by the bytes around it, comments not yet told from code."""
+    for match in pattern.finditer(data):
+        place = match.start()
+        near = data[place - 48 if place > 48 else 0 : place]
+        place -= len(last_word(near[-4:]))
+        before = near[: len(near) - (match.start() - place)]
+        bare = before.rstrip(b" \t\r\n*&")
+        last = bare[-1:]
+        if last in (b"{", b","):
+            if match[1] in b",=}":
+                yield place
+        elif last.isalnum() or last in (b"_", b">"):
+            line_breaks = b"\n" in before[len(bare) :]
+            if line_breaks and b"//" in bare[bare.rfind(b"\n") + 1 :]:
+                continue
+            if may_introduce(last_word(bare)):
+                yield place
+
+
+def _introduced(reading: Reading, position: int) -> bool:
     before = reading.before(position)
-    if before[-1:] in b"{,":
-        return before[-1:] != b""
-    return may_introduce(last_word(before.rstrip(b" \t\r\n*&")))
+    return before[-1:] in (b"{", b",") or may_introduce(last_word(before.rstrip(b" \t\r\n*&")))
 
 
 def may_introduce(word: bytes) -> bool:
@@ -188,8 +212,11 @@ def _head(code: bytes, brace: int) -> bytes:
 
 
 def _in_enum(code: bytes, position: int) -> bool:
-    braces = _enclosing(code, position)
-    return bool(braces) and bool(_ENUM_HEAD.search(_head(code, braces[-1])))
+    """Whether the list around a place is that of an enum."""
+    start = max(0, position - 4000)
+    near = code[start:position]
+    opening = max(near.rfind(mark) for mark in (b"{", b"}", b"(", b")", b";"))
+    return opening >= 0 and near[opening] == 123 and bool(_ENUM_HEAD.search(_head(code, start + opening)))
 
 
 def _kind_of_block(code: bytes, position: int) -> tuple[bytes, bytes, int]:

@@ -73,7 +73,7 @@ class RuleMap(Mapping[bytes, RenameRule]):
         return len(self._lines)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one table is one object: what is made of it is kept by identity
 class RuleTable:
     """All rules of one ROCm version.
 

@@ -181,7 +181,7 @@ def write_differences(
     for rule in both:
         found = difference(cuda[rule.cuda], rocm[rule.hip], renamed, aliases)
         if rule.hip in shared and rule.cuda in shared[rule.hip]:
-            found = f"one HIP constant for several of CUDA's: {', '.join(shared[rule.hip])}"
+            found = "HIP has one constant for this and for others of CUDA's"
         if found:
             rows.append(f"{rule.cuda}\t{found}\n")
     head = f"# Where CUDA 13 and ROCm {HEADERS_OF} differ behind a rename. {source}\n"
@@ -194,11 +194,20 @@ def collapsed(rules: list[RenameRule], cuda: dict[str, Declaration]) -> dict[str
     for rule in rules:
         if rule.kind in {"constant", "macro"}:
             by_hip.setdefault(rule.hip, {})[rule.cuda] = number(cuda[rule.cuda].text)
-    return {
-        hip: sorted(values)
+    several = {
+        hip: sorted(cuda_name for cuda_name in values if not is_namesake(cuda_name, hip))
         for hip, values in by_hip.items()
         if len({value for value in values.values() if value is not None}) > 1
     }
+    return {hip: names for hip, names in several.items() if names}
+
+
+def is_namesake(cuda: str, hip: str) -> bool:
+    """Whether the two names are one name with another prefix."""
+    tail = re.sub(
+        r"^(?:cudadevattr|cudeviceattribute|cuda|cublas|cusolver|cusparse|cudnn|cu)", "", cuda.lower().replace("_", "")
+    )
+    return hip.lower().replace("_", "").endswith(tail)
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) 
         return ""
     if not guard.untouched(source.data, done.result, done.placed):
         return "bytes outside of the edits changed"
-    fault = guard.new_fault(source.path, source.data, done.result, code=is_code(source.path))
+    fault = guard.new_fault(source.path, source.data, done.result, done.placed, code=is_code(source.path))
     if fault or done.skipped or (port.config.style is Style.DUAL and is_code(source.path)):
         return fault
     again = SourceFile(source.path, done.result, "")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipport.source.lexer import is_jinja, lex
+
 if TYPE_CHECKING:
     from hipport.source.edits import Placed
 
-_RAW = rb'\b(?:u8|[uUL])?R"(?P<tag>[^()\\\s"]{0,16})\(.*?\)(?P=tag)"'
-_OPAQUE = re.compile(
-    rb"//(?:[^\n\\]|\\.)*|/\*.*?\*/|/\*|" + _RAW + rb'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[(){}\[\]]|["\']',
-    re.DOTALL,
-)
-_NUMBER = re.compile(rb"(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])")
-_PAIRS = {b")": b"(", b"]": b"[", b"}": b"{"}
+# What an edit may change without changing how the bytes around it are read.
+_PLAIN = re.compile(rb"[^()\[\]{}\"'\\*]*\Z")
+_QUOTE = ord('"')
+_BRACKETS = b"()[]{}\"'"
+_OTHERS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
+_PAIRS = (b"()", b"[]", b"{}", b'""', b"''")
 
 
 def untouched(data: bytes, result: bytes, placed: tuple[Placed, ...]) -> bool:
@@ -27,24 +28,28 @@ def untouched(data: bytes, result: bytes, placed: tuple[Placed, ...]) -> bool:
     return data[at:] == result[out:]
 
 
-def lexical_faults(data: bytes) -> int:
-    """How many brackets, comments and literals of C-like code are not closed or not opened."""
-    faults = 0
-    stack: list[bytes] = []
-    for match in _OPAQUE.finditer(_NUMBER.sub(b"", data)):
-        token = match.group()
-        if token == b"/*":  # what follows is comment
-            faults += 1
-            break
-        if len(token) > 1:
-            continue
-        if token in b"([{":
-            stack.append(token)
-        elif stack and stack[-1] == _PAIRS.get(token):
-            stack.pop()
-        else:  # a bracket that closes nothing, or a quote
-            faults += 1
-    return faults + len(stack)
+def is_plain(data: bytes, result: bytes, placed: tuple[Placed, ...]) -> bool:
+    """Whether no edit removes or brings a bracket, a quote, a comment or a spliced line."""
+    return all(
+        _PLAIN.match(data, edit.start, edit.end)
+        and _PLAIN.match(result, edit.out_start, edit.out_end)
+        and b"//" not in result[edit.out_start : edit.out_end]
+        and b"//" not in data[edit.start : edit.end]
+        for edit in placed
+    )
+
+
+def lexical_faults(data: bytes, *, jinja: bool = False) -> int:
+    """How many brackets and quotes of C-like code have no partner."""
+    lexed = lex(data, jinja=jinja)
+    unclosed = sum(end - start < 2 or data[end - 1] != _QUOTE for start, end in lexed.strings)
+    rest = lexed.code.translate(None, _OTHERS)
+    size = -1
+    while size != len(rest):
+        size = len(rest)
+        for pair in _PAIRS:
+            rest = rest.replace(pair, b"")
+    return size + unclosed
 
 
 def python_fault(data: bytes) -> str:
@@ -58,11 +63,14 @@ def python_fault(data: bytes) -> str:
     return ""
 
 
-def new_fault(path: str, data: bytes, result: bytes, *, code: bool) -> str:
+def new_fault(path: str, data: bytes, result: bytes, placed: tuple[Placed, ...], *, code: bool) -> str:
     """What does not read in `result` though it did in `data`; empty if nothing."""
     if code:
-        before, after = lexical_faults(data), lexical_faults(result)
-        return f"{after} unclosed brackets or literals where the input has {before}" if after > before else ""
+        if is_plain(data, result, placed):
+            return ""
+        jinja = is_jinja(path)
+        before, after = lexical_faults(data, jinja=jinja), lexical_faults(result, jinja=jinja)
+        return f"{after} brackets or quotes without a partner where the input has {before}" if after > before else ""
     if path.endswith(".py"):
         fault = python_fault(result)
         return fault if fault and not python_fault(data) else ""

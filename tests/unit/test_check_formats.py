@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 from hipport.checking.answer import CheckAnswer, Problem
@@ -80,6 +82,15 @@ def test_sarif_names_rules_fixes_and_fingerprints() -> None:
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b.cu"
     assert result["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"] == "hipport::ballot"
     assert result["partialFingerprints"]
+
+
+def test_sarif_fits_its_schema() -> None:
+    path = Path(__file__).resolve().parents[2] / ".cache" / "sarif" / "schema.json"
+    if not path.is_file():
+        pytest.skip("the SARIF schema is not installed (tests/install.py sarif)")
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    for made in (answer(), answer(HOSTILE), CheckAnswer((), Selection(), 1, problems=(Problem("a b", "gone"),))):
+        jsonschema.Draft4Validator(schema).validate(json.loads(sarif.render(made, {})))
 
 
 def test_sarif_tools_read_it(tmp_path) -> None:

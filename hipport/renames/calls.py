@@ -120,7 +120,7 @@ def fits(call: Call, action: str) -> bool | None:
 def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit] | None:
     if verb == "argument":
         number, _, text = detail.partition("=")
-        return _inserted(call, int(number), text.encode())
+        return _added(call, int(number), text.encode())
     number, _, rest = detail.partition(":")
     if int(number) >= len(call.arguments):
         return None
@@ -154,18 +154,12 @@ def _casts(text: bytes, type_: str) -> bool:
     )
 
 
-def _inserted(call: Call, index: int, text: bytes) -> list[PartEdit] | None:
-    """The argument `index` of a call that has exactly `index` arguments, or has more and lets them move up."""
-    count = len(call.arguments)
-    if index > count:
-        return None
-    if count == 0:
-        return [(call.close, call.close, text)]
-    if index == count:
-        last = call.arguments[-1][1]
-        return [(last, last, b", " + text)]
-    first = call.arguments[index][0]
-    return [(first, first, text + b", ")]
+def _added(call: Call, index: int, text: bytes) -> list[PartEdit]:
+    """One more argument for a call that has exactly `index` of them."""
+    if len(call.arguments) != index:
+        return []
+    last = call.arguments[-1][1] if index else call.close
+    return [(last, last, b", " + text if index else text)]
 
 
 def enclosing_callee(reading: Reading, start: int, end: int) -> bytes:

@@ -26,6 +26,7 @@ _FAR = 6000  # no launch configuration is longer
 _DIM3 = re.compile(rb"(?:::)?dim3\s*[({]")
 _TEMPLATE_KERNEL = re.compile(rb"\btemplate\s*<[^;{}]*?>\s*(?:[^;{}()]|\([^;{}()]*\))*?__global__")
 _KERNEL_NAME = re.compile(rb"(?:[^;{}()]|__launch_bounds__\s*\([^()]*(?:\([^()]*\)[^()]*)*\))*?(\w+)\s*\(")
+_TEMPLATE_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+[\w:]+[ \t]*<(?!<)[^\n<]*>[ \t]*\n")
 _MACRO_NAME = re.compile(rb"[A-Z_][A-Z0-9_]*")
 
 
@@ -230,8 +231,8 @@ def _one_argument(reading: Reading, launch: Launch) -> Iterator[Finding]:
 
 
 def template_kernels(code: bytes) -> frozenset[bytes]:
-    """The names of the kernels that are templates."""
-    names: set[bytes] = set()
+    """The names of the kernels that are templates, and of macros that stand for an instance of one."""
+    names = {match[1] for match in _TEMPLATE_MACRO.finditer(code)}
     for match in _TEMPLATE_KERNEL.finditer(code):
         name = _KERNEL_NAME.match(code, match.end())
         if name:

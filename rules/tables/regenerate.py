@@ -33,7 +33,7 @@ ROCM_HEADS = """hip/hip_runtime.h hip/hip_runtime_api.h hip/hiprtc.h hip/hip_ext
 hip/hip_fp8.h hip/hip_fp6.h hip/hip_fp4.h hip/hip_complex.h hip/hip_cooperative_groups.h hip/library_types.h
 hip/hip_math_constants.h hip/hip_profile.h hip/hip_gl_interop.h hipblas/hipblas.h hipblaslt/hipblaslt.h
 hipsparse/hipsparse.h hipsolver/hipsolver.h hipfft/hipfft.h hipfft/hipfftXt.h hiprand/hiprand.h
-hiprand/hiprand_kernel.h rccl/rccl.h miopen/miopen.h roctracer/roctx.h rocm_smi/rocm_smi.h hipsparselt/hipsparselt.h
+hiprand/hiprand_kernel.h hiprand/hiprand_mtgp32_host.h rccl/rccl.h miopen/miopen.h roctracer/roctx.h rocm_smi/rocm_smi.h hipsparselt/hipsparselt.h
 hipcub/hipcub.hpp""".split()
 CUDA_HEADS = """cuda_runtime.h cuda_runtime_api.h cuda.h nvrtc.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_fp6.h
 cuda_fp4.h cuComplex.h cublas_v2.h cublasLt.h cusparse.h cusolverDn.h cusolverSp.h cusolverRf.h cufft.h cufftXt.h

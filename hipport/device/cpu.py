@@ -23,6 +23,7 @@ from hipport.device.executor import (
     extent,
 )
 from hipport.device.isa import abi
+from hipport.device.isa.build import DEVICE_HEADER, build
 from hipport.device.signature import parameters, pick, short_name
 from hipport.device.staging import Block, SharedFile, blocks_of, place
 from hipport.errors import HipportError, UntestedError, UsageError
@@ -86,13 +87,14 @@ def compiler_for(target: str) -> Compiler:
 
 def lifted(assembly: Path, target: str, *, profile: bool) -> Path:
     """The shared object made from the target's assembly, from the cache if it is there."""
-    from hipport.device.isa import build
-
-    return build(assembly, target, profile=profile)
+    text = assembly.read_text(encoding="utf-8", errors="surrogateescape")
+    if f"-amdhsa--{target}" not in text:
+        raise UsageError(f"it is no assembly of {target}", where=str(assembly))
+    return build(text, profile=profile)
 
 
 # -g maps a fault to its line; the frame pointer and the rest of the code stay as they are without it
-DEVICE_OPTIONS = ("-g", "-Wno-unused-command-line-argument")
+DEVICE_OPTIONS = ("-g", "-Wno-unused-command-line-argument", "-include", str(DEVICE_HEADER))
 
 
 def assembled(compiler: Compiler, source: Path, target: str, scratch: Path, options: Sequence[str]) -> Path:

@@ -6,6 +6,7 @@ holds, where the GPU's code object would be, one line with the path of the modul
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -42,6 +43,13 @@ def device_image(source: Path, options: Sequence[str], using: Settings, compiler
     return f"{IMAGE}{module}\n".encode()
 
 
+def _same_for_both(source: Path, using: Settings) -> tuple[str, ...]:
+    """Options that make both sides name static variables alike, and every build of one source the same text."""
+    shown = str(source).replace(using.copy, using.original, 1)
+    unit = hashlib.sha256(shown.encode()).hexdigest()[:16]
+    return (f"-cuid={unit}", f"-ffile-prefix-map={using.copy}={using.original}")
+
+
 def note(using: Settings, row: dict[str, str]) -> None:
     """Append one line to the build's log, which the tool reads."""
     with (Path(using.scratch) / "build.jsonl").open("a", encoding="utf-8") as stream:
@@ -52,7 +60,7 @@ def compile_hip(source: Path, output: Path, options: Sequence[str], using: Setti
     """One HIP source -> one host object. Gives the compiler's warnings; raises HipportError with its errors."""
     from hipport.toolchain.compiler import Kind
 
-    options = (*options, *using.cflags)
+    options = (*options, *using.cflags, *_same_for_both(source, using))
     host = ("--offload-host-only", "-Wno-unused-command-line-argument")
     with tempfile.TemporaryDirectory(prefix="hipport-", dir=using.scratch) as scratch:
         image = Path(scratch) / "image"
@@ -113,9 +121,8 @@ def work(words: Sequence[str]) -> int:
         raise UntestedError("device code linked across files (-fgpu-rdc) is not there yet")
     if line.mode == "genco":
         source = Path(line.sources[0][0]).absolute()
-        Path(line.output or f"{source.stem}.co").write_bytes(
-            device_image(source, line.compile_options, using, compiler)
-        )
+        options = (*line.compile_options, *using.cflags, *_same_for_both(source, using))
+        Path(line.output or f"{source.stem}.co").write_bytes(device_image(source, options, using, compiler))
         return 0
     with tempfile.TemporaryDirectory(prefix="hipport-", dir=using.scratch) as scratch:
         objects = _objects(line, using, compiler, Path(scratch))

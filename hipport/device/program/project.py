@@ -93,9 +93,10 @@ def build(
         raise UsageError("there is no such folder", where=str(folder))
     compiler = clang_for(target)
     runtime = library(compiler)
-    using = settings_file.Settings(target, profile, str(runtime), str(scratch), tuple(cflags))
-    env = _environment(using, compiler, scratch)
     copy = copy_of(folder, scratch)
+    above = str(copy.parent.parent), str(folder.resolve().parent.parent)
+    using = settings_file.Settings(target, profile, str(runtime), str(scratch), tuple(cflags), *above)
+    env = _environment(using, compiler, scratch)
     if any((copy / name).is_file() for name in MAKEFILES):
         _make(copy, scratch, make, env)
     else:

@@ -14,13 +14,15 @@ VARIABLE = "HIPPORT_HIPCC"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`scratch` holds what the build leaves; `cflags` are added to every compilation."""
+    """`scratch` holds what the build leaves; `cflags` are added to every compilation; `copy` of `original` is built."""
 
     target: str
     profile: bool
     runtime: str
     scratch: str
     cflags: tuple[str, ...] = ()
+    copy: str = ""
+    original: str = ""
 
     def write(self, path: Path) -> None:
         """Write them where the wrapper reads them."""

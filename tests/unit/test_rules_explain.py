@@ -1,0 +1,113 @@
+"""`hipport explain`: names, headers, HIP names, rule ids, near misses, JSON and exit codes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hipport import api
+from hipport.cli import main
+from hipport.renames.pages import PAGES
+from hipport.report.explanation import SCHEMA
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    try:
+        main(["explain", *words])
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_a_renamed_name(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, "cudaMemcpyToSymbol")
+    assert code == 0
+    assert not err
+    for words in (
+        "cudaMemcpyToSymbol -> hipMemcpyToSymbol",
+        "safe",
+        "hip/hip_runtime_api.h",
+        "since ROCm",
+        "hip_symbol:0",
+    ):
+        assert words in out
+
+
+def test_a_difference_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = said(capsys, "CUBLAS_OP_N")
+    assert "review" in out
+    assert "the value is 111, CUDA's is 0" in out
+
+
+def test_what_to_do_where_hip_has_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "cudaD3D9GetDevice")
+    assert code == 0
+    assert "no HIP counterpart" in out
+    assert "instead:" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("<cub/block/block_reduce.cuh>", "<hipcub/block/block_reduce.hpp>"),
+        ('"cublas_v2.h"', "<hipblas/hipblas.h>"),
+        ("cutlass/gemm/device/gemm.h", "Composable Kernel"),
+        ("cub::BlockReduce", "hipcub::BlockReduce"),
+        ("cub::NoSuchThing", "declare no `hipcub::NoSuchThing`"),
+        ("thrust::sort", "spelled alike in HIP"),
+        ("cuda::atomic", "ROCm 10.1"),
+        ("at::cuda::getCurrentCUDAStream", "hipify v2"),
+        ("nppiFilter_8u_C1R", "RPP"),
+        ("sinf", "spelled alike in HIP"),
+        ("hipMalloc", "stands for cuMemAlloc, cuMemAlloc_v2, cudaMalloc"),
+        ("cooperative_groups::reduce", "shim"),
+    ],
+)
+def test_other_kinds_of_names(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, name)
+    assert code == 0
+    assert words in out
+
+
+def test_a_rule_is_its_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "ballot-width")[1].startswith("# ballot-width")
+    for name, page in PAGES.items():
+        assert said(capsys, name)[:2] == (0, page + "\n")
+
+
+def test_a_path_is_no_rule() -> None:
+    assert api.explain("../rewrites/ballot-width").kind == "unknown"
+
+
+def test_a_near_miss_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, "cudaMaloc")
+    assert code == 1
+    assert not out
+    assert "cudaMalloc" in err
+    code, _, err = said(capsys, "zzzzzz")
+    assert code == 1
+    assert "did you mean" not in err
+
+
+def test_rocm_chooses(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "came with ROCm 10.0" in said(capsys, "cublasGetVersion")[1]
+    assert "-> hipblasGetVersion" in said(capsys, "cublasGetVersion", "--rocm", "10.0")[1]
+    assert said(capsys, "cudaMalloc", "--rocm", "x")[0] == 2
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "CUBLAS_OP_N", "--json")
+    value = json.loads(out)
+    assert code == 0
+    assert (value["schema"], value["kind"], value["rocm"]) == (SCHEMA, "rename", "7.2")
+    assert value["rules"][0]["hip"] == "HIPBLAS_OP_N"
+    assert value["difference"] == "the value is 111, CUDA's is 0"
+    code, out, err = said(capsys, "cudaMaloc", "--json")
+    value = json.loads(out)
+    assert code == 1
+    assert err
+    assert (value["kind"], value["rules"]) == ("unknown", [])
+    assert "cudaMalloc" in value["suggestions"]

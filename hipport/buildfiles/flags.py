@@ -165,7 +165,7 @@ def _use(words: Sequence[str], index: int, options: Mapping[str, Option]) -> Use
         return Use(option, word, follower, index, index + 2)
     name, equals, value = word.partition("=")
     option = options.get(name)
-    if equals and option is not None and option.value != "none":
+    if equals and value and option is not None and option.value != "none":
         return Use(option, name, value, index, index + 1)
     option = options.get(word[:2])
     if option is not None and word[1] in _JOINED and not word.startswith("--"):
@@ -197,7 +197,10 @@ def translate(
         if use.option.action in {"architecture", "rename"} and set(new) <= seen:
             new = ()
         seen |= set(new)
-        if use.option.safety is Safety.MANUAL:
+        if use.option.action == "unpack" and use.value.startswith("/"):
+            step = "clang-cl takes it; clang's other drivers do not"
+            yield Change(use.first, use.last, old, Safety.MANUAL, f"`{' '.join(old)}` is an option of MSVC", step)
+        elif use.option.safety is Safety.MANUAL:
             message = f"`{' '.join(old)}` has no mechanical counterpart for AMD GPUs"
             yield Change(use.first, use.last, old, Safety.MANUAL, message, use.option.note)
         elif change := _change(use, old, new, keep_arch=keep_arch):

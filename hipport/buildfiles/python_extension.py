@@ -58,6 +58,7 @@ class _Extension:
         self._done: list[Span] = []  # what an edit covers already
 
     def findings(self) -> Iterator[Finding]:
+        yield from python_cuda_home.find(self.py)
         for node in self.py.nodes():
             if isinstance(node, (cst.List, cst.Tuple)):
                 yield from self._list(node)
@@ -65,8 +66,6 @@ class _Extension:
                 yield from self._call(node)
             elif isinstance(node, (cst.SimpleString, cst.FormattedString)):
                 yield from self._string(node)
-            elif isinstance(node, cst.Name) and node.value == "CUDA_HOME":
-                yield from python_cuda_home.find(self.py, node)
 
     def _covered(self, node: cst.CSTNode) -> bool:
         span = self.py.span(node)
@@ -75,7 +74,7 @@ class _Extension:
     def _list(self, node: cst.List | cst.Tuple) -> Iterator[Finding]:
         if self._covered(node):
             return
-        if isinstance(node, cst.Tuple) and not isinstance(self.py.parent(node), (cst.Arg, cst.Assign, cst.AugAssign)):
+        if isinstance(node, cst.Tuple) and not isinstance(self.py.parent(node), (cst.Arg, cst.AugAssign)):
             return
         new = python_lists.new_flags(self.py, node, mine=python_lists.owned(self.py, node, self.names))
         if new is None and self._is_libraries(node):

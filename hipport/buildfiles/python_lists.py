@@ -149,7 +149,8 @@ def new_flags(py: PythonSource, node: cst.List | cst.Tuple, *, mine: bool) -> Ne
     done = 0
     for change in changes:
         out += _kept(py, node, words, whose, done, change.first)
-        out += [(whose[change.first], f'"{word}"') for word in change.words]
+        said = {source for _, source in out}
+        out += [(whose[change.first], f'"{word}"') for word in change.words if f'"{word}"' not in said]
         done = change.last
     out += _kept(py, node, words, whose, done, len(words))
     applied = [c for c in changes if c.safety is not Safety.MANUAL]
@@ -228,12 +229,13 @@ def new_libraries(py: PythonSource, node: cst.List | cst.Tuple) -> NewList | Non
 
 def source_edits(py: PythonSource, node: cst.CSTNode, sources: Sources) -> Iterator[tuple[int, int, str]]:
     """The names of ported sources in an expression: start, end and the new text of each."""
-    for at in py.inside(node):
+    for at in (node, *py.inside(node)):
         if isinstance(at, (cst.SimpleString, cst.FormattedStringText)):
             span = py.span(at)
             text = py.text[span.start : span.end]
             body = text.rstrip("\"'") if isinstance(at, cst.SimpleString) else text
-            if new_source(body.lstrip("rRbBuU\"'") if isinstance(at, cst.SimpleString) else body, sources):
+            name = re.sub(r"^[A-Za-z]*[\"']+", "", body) if isinstance(at, cst.SimpleString) else body
+            if new_source(name, sources):
                 cut = span.start + len(body) - 3
                 yield cut, cut + 3, ".hip"
 

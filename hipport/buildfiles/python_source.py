@@ -139,26 +139,31 @@ class PythonSource:
 
     def torch_import(self, node: cst.CSTNode) -> tuple[bool, Span | None]:
         """Whether `torch` is bound where a node stands, and if not the place for `import torch`, if there is one."""
+        here = self.span(node).start
         for scope in self.parents(node):
-            if isinstance(scope, cst.FunctionDef):
-                body: cst.BaseSuite | cst.Module = scope.body
-            elif isinstance(scope, cst.Module):
-                body = scope
-            else:
+            if not isinstance(scope, (cst.FunctionDef, cst.Module)):
                 continue
-            place: Span | None = None
-            for statement in body.body:
-                if self.span(statement).start > self.span(node).start:
-                    break
-                for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-                    if binds_torch(small):
-                        return True, None
-                    if place is None and _from_torch(small):
-                        start = self.span(statement).start
-                        place = Span(self.path, start, start)
+            body = scope.body.body if isinstance(scope, cst.FunctionDef) else scope.body
+            smalls = [(s, small) for s in body if isinstance(s, cst.SimpleStatementLine) for small in s.body]
+            if any(binds_torch(small) for s, small in smalls if self.span(s).start <= here):
+                return True, None
+            place = next((s for s, small in smalls if _from_torch(small) and self.span(s).start <= here), None)
+            if place is None and isinstance(scope, cst.FunctionDef) and self._binds_later(scope):
+                place = next((s for s, small in smalls if not _is_docstring(small)), None)
+                if place is None or self.span(place).start > here:
+                    return False, None
             if place is not None:
-                return False, place
+                start = self.span(place).start
+                return False, Span(self.path, start, start)
         return False, None
+
+    def _binds_later(self, scope: cst.FunctionDef) -> bool:
+        """Whether a function imports torch somewhere, which makes the name its own from its first line on."""
+        return re.search(r"^\s*import torch\b(?!\s+as)", self.source(scope), re.MULTILINE) is not None
+
+
+def _is_docstring(small: cst.CSTNode) -> bool:
+    return isinstance(small, cst.Expr) and isinstance(small.value, (cst.SimpleString, cst.ConcatenatedString))
 
 
 def binds_torch(small: cst.CSTNode) -> bool:

@@ -434,3 +434,17 @@ def test_the_report_has_one_denominator_in_every_format(tmp_path: Path) -> None:
     assert f"coverage: {sums.denominator} occurrences" in port_text(answer.report)
     assert f"Occurrences of CUDA-only constructs: {sums.denominator}:" in port_markdown(answer.report)
     assert json.loads(port_json(answer.report, LEXICAL))["denominator"] == sums.denominator
+
+
+def test_the_json_fits_its_published_schema(tmp_path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).resolve().parents[2] / "docs/schemas/port-1.json").read_text())
+    repo = make(
+        tree(tmp_path),
+        {"src/odd.cu": "void f(char* p) { optixInit(); cudaFree(p); }\n", "src/u.cu": "\0cuda", "src/scale.hip": "x"},
+    )
+    for detail in (False, True):
+        answer = api.port(repo, config=LEXICAL, detail=detail)
+        document = json.loads(port_json(answer.report, LEXICAL))
+        jsonschema.Draft202012Validator(schema).validate(document)
+        assert any(file["findings"] for file in document["files"])

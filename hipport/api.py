@@ -79,6 +79,7 @@ def compile_files(
     output: Path | None = None,
     options: Sequence[str] = (),
     block_size: int = 0,
+    dynamic_lds: int = 0,
     limit: float = 600.0,
     jobs: int = 0,
     prefix: Path | None = None,
@@ -92,6 +93,7 @@ def compile_files(
         output: a folder, or a file where only one is written; None keeps nothing but the numbers.
         options: words for the compiler.
         block_size: threads of a block for the occupancy; 0 takes each kernel's own bound.
+        dynamic_lds: bytes of LDS that the launches add to what the kernels declare.
         limit: seconds for each compilation.
         jobs: compilations at once; 0 is one a processor.
         prefix: the private toolchain's folder.
@@ -107,6 +109,7 @@ def compile_files(
             out=output,
             options=tuple(options),
             block_size=block_size,
+            dynamic_lds=dynamic_lds,
             limit=limit,
             jobs=jobs,
             prefix=prefix,
@@ -353,17 +356,24 @@ def run_program(
     )
 
 
-def explain(name: str, rocm: str = "7.2") -> Explanation:
+def explain(name: str, rocm: str = "7.2", folder: Path | None = None) -> Explanation:
     """What is known of a CUDA name, a header, a HIP name or a rule id in a ROCm version.
+
+    Args:
+        name: as it is written in source.
+        rocm: the version that is ported to.
+        folder: whose own rules count too.
 
     Raises:
         UsageError: `rocm` is no version.
+        DataError: a rule of the folder's own is wrong.
     """
     from dataclasses import replace
 
     from hipport.renames import explain as renames
+    from hipport.renames.user import user_rules
 
-    found = renames.explain(name, rocm)
+    found = renames.explain(name, rocm, user_rules(folder) if folder else ())
     return replace(found, shims=tuple(shim.name for shim in shims() if found.name in shim.replaces))
 
 

@@ -8,7 +8,7 @@ import typer
 
 from hipport import api
 from hipport.errors import ExitCode
-from hipport.report.compilation import compilation_json, compilation_text
+from hipport.report.compilation import FINDINGS, compilation_json, compilation_text
 
 app = typer.Typer(add_completion=False)
 
@@ -24,6 +24,7 @@ def compile_(
     define: list[str] = typer.Option([], "-D", help="A macro."),
     flag: list[str] = typer.Option([], "--flag", help="One more word for the compiler, as it stands."),
     block_size: int = typer.Option(0, "--block-size", help="Threads of a block for the occupancy."),
+    dynamic_lds: int = typer.Option(0, "--dynamic-lds", help="Bytes of LDS that the launches add."),
     limit: float = typer.Option(600.0, "--limit", help="Seconds for each compilation."),
     jobs: int = typer.Option(0, "--jobs", "-j", help="Compilations at once; 0: one a processor."),
     prefix: Path | None = typer.Option(None, "--prefix", help="The toolchain's prefix."),
@@ -39,6 +40,7 @@ def compile_(
         output=output,
         options=options,
         block_size=block_size,
+        dynamic_lds=dynamic_lds,
         limit=limit,
         jobs=jobs,
         prefix=prefix,
@@ -46,3 +48,5 @@ def compile_(
     print(compilation_json(rows) if as_json else compilation_text(rows, warnings=verbose), end="")
     if not all(built.ok for built in rows):
         raise typer.Exit(ExitCode.FAILED)
+    if any(item.flag in FINDINGS for built in rows for item in built.diagnostics):
+        raise typer.Exit(ExitCode.LEFT)

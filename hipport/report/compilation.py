@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hipport.toolchain.resources import KernelResources
 
 SCHEMA = 1
+FINDINGS = ("lds-budget", "missing-header")  # flags of hipport's own messages: shown whatever their severity
 _COLUMNS = (
     "kernel",
     "target",
@@ -42,7 +43,7 @@ def compilation_text(rows: Sequence[Compiled], *, warnings: bool = False) -> str
         lines.append(
             f"{built.source} {','.join(built.targets)}: {state}, {built.seconds:.1f} s, {built.compiler}{written}"
         )
-        shown = [item for item in built.diagnostics if warnings or item.severity == "error"]
+        shown = [item for item in built.diagnostics if warnings or item.severity == "error" or item.flag in FINDINGS]
         lines += [f"  {_said(item)}" for item in shown]
         hidden = len(built.diagnostics) - len(shown)
         if hidden and not built.ok:
@@ -63,7 +64,7 @@ def _said(item: Diagnostic) -> str:
 def _row(kernel: KernelResources) -> list[str]:
     own = kernel.occupancy
     compilers = kernel.compiler_occupancy
-    lds = f"{kernel.lds}{'+dyn' if kernel.dynamic_lds else ''}"
+    lds = f"{kernel.lds}+{kernel.dynamic_lds}" if kernel.dynamic_lds else str(kernel.lds)
     return [
         kernel.demangled or kernel.name,
         kernel.target,

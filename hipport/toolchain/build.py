@@ -13,7 +13,8 @@ from hipport.errors import UsageError
 from hipport.targets import target, targets
 from hipport.toolchain import find
 from hipport.toolchain.compiler import Compiled, Kind, Level
-from hipport.toolchain.ldsfinding import lds_findings
+from hipport.toolchain.ldsfinding import dynamic_lds_findings, lds_findings
+from hipport.toolchain.missing import missing_headers
 from hipport.toolchain.origins import with_origins
 from hipport.toolchain.resources import with_occupancy
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hipport.toolchain.compiler import Compiler
+    from hipport.toolchain.resources import KernelResources
 
 _SUFFIX = {
     "hip": {Kind.ASSEMBLY: "s", Kind.LLVM: "ll", Kind.OBJECT: "o", Kind.CODE_OBJECT: "co"},
@@ -46,8 +48,8 @@ def kind_named(name: str) -> Kind:
 class Request:
     """What `hipport compile` is asked for.
 
-    `out` is a folder (or one file's path), None where only numbers are wanted;
-    `block_size` is that of the occupancy, 0 for each kernel's own bound; `jobs` 0 is one for each processor.
+    `out` is a folder (or one file's path), None where only numbers are wanted; `block_size` is that of the occupancy,
+    0 for each kernel's own bound; `dynamic_lds` is bytes of LDS that the launches add; `jobs` 0 is one a processor.
     """
 
     files: tuple[Path, ...]
@@ -56,6 +58,7 @@ class Request:
     out: Path | None = None
     options: tuple[str, ...] = ()
     block_size: int = 0
+    dynamic_lds: int = 0
     limit: float = 600.0
     jobs: int = 0
     prefix: Path | None = None
@@ -98,11 +101,19 @@ def _compile(request: Request, step: _Step) -> Compiled:
         limit=request.limit,
         log=log,
     )
-    if request.block_size:
-        kernels = (with_occupancy(replace(k, block_size=request.block_size, occupancy=None)) for k in built.kernels)
-        built = replace(built, kernels=tuple(kernels))
-    findings = () if built.ok else lds_findings(step.compiler, built, step.source, request.options)
+    if request.block_size or request.dynamic_lds:
+        built = replace(built, kernels=tuple(_launched(request, kernel) for kernel in built.kernels))
+    if built.ok:
+        findings = dynamic_lds_findings(built.kernels)
+    else:
+        findings = lds_findings(step.compiler, built, step.source, request.options)
+        findings = (*findings, *missing_headers(built.diagnostics))
     return replace(built, diagnostics=with_origins((*findings, *built.diagnostics)))
+
+
+def _launched(request: Request, kernel: KernelResources) -> KernelResources:
+    size = request.block_size or kernel.block_size
+    return with_occupancy(replace(kernel, block_size=size, dynamic_lds=request.dynamic_lds, occupancy=None))
 
 
 def _steps(request: Request, scratch: Path) -> list[_Step]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from hipport.toolchain.compiler import Compiled, Compiler
     from hipport.toolchain.lds import LdsArray
+    from hipport.toolchain.resources import KernelResources
 
 RULE = "lds-budget"
 _SIZE = "LDS Size"
@@ -38,6 +39,21 @@ def lds_findings(compiler: Compiler, built: Compiled, source: Path, options: Seq
             continue
         arrays = _arrays(compiler, source, name, options)
         found += [_finding(kernel, size, budget, name, arrays.get(kernel, ())) for kernel, size in over.items()]
+    return tuple(found)
+
+
+def dynamic_lds_findings(kernels: Sequence[KernelResources]) -> tuple[Diagnostic, ...]:
+    """One finding a kernel whose static LDS and the launch's together are over the budget: no compiler checks that."""
+    found = []
+    for kernel in kernels:
+        gpu = target_of(kernel.target)
+        total = kernel.lds + kernel.dynamic_lds
+        if kernel.dynamic_lds and gpu.knows("lds_max_per_block_dynamic_bytes") and total > gpu.lds_dynamic_bytes:
+            text = (
+                f"{kernel.demangled} with {kernel.dynamic_lds} bytes of dynamic LDS takes {total}, "
+                f"a block of {kernel.target} has {gpu.lds_dynamic_bytes}: the launch fails"
+            )
+            found.append(Diagnostic(kernel.file, kernel.line, 0, "warning", text, RULE, kernel.target))
     return tuple(found)
 
 

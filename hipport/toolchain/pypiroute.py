@@ -156,7 +156,7 @@ _VERSION = re.compile(r"#define (HIP_VERSION_(?:MAJOR|MINOR|PATCH)) (\d+)")
 
 
 def finish(root: Path) -> None:
-    """Add the version file that ROCm's packages have: without it clang leaves out its HIP wrapper, with device maths."""
+    """Add ROCm's version file: without one clang leaves out its HIP wrapper, and with it the device's maths."""
     text = (root / "rocm" / "include" / "hip" / "hip_version.h").read_text(encoding="utf-8")
     place = root / "rocm" / "share" / "hip" / "version"
     place.parent.mkdir(parents=True, exist_ok=True)

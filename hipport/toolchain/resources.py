@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class KernelResources:
     """One kernel on one target. Bytes unless the name says otherwise; registers are of one lane, SGPRs of one wave.
 
-    `lds` is static; `dynamic_lds` says whether the kernel also has a launch-time array (None: the compiler does not
-    tell). `scratch` is bytes of a lane. `occupancy` is ours, for `block_size` threads; `compiler_occupancy` is the
-    compiler's own number of waves of a SIMD (None where it gives none).
+    `lds` is static, `dynamic_lds` what a launch adds, if that was told. `scratch` is bytes of a lane. `occupancy` is
+    ours, for `block_size` threads and both kinds of LDS; `compiler_occupancy` is the compiler's own number of waves of
+    a SIMD (None where it gives none).
     """
 
     name: str
@@ -36,7 +36,7 @@ class KernelResources:
     block_size: int
     occupancy: Occupancy | None = None
     compiler_occupancy: int | None = None
-    dynamic_lds: bool | None = None
+    dynamic_lds: int = 0
     file: str = ""
     line: int = 0
     demangled: str = ""
@@ -61,7 +61,6 @@ def _kernel(row: Mapping[str, Any], name: str, block_size: int) -> KernelResourc
     # .vgpr_count is the total of a unified file: AGPRs begin at a multiple of four after the VGPRs.
     total = int(row.get(".vgpr_count", 0))
     size = block_size or int(row.get(".max_flat_workgroup_size", 0))
-    arguments = {argument.get(".value_kind") for argument in row.get(".args", [])}
     return with_occupancy(
         KernelResources(
             name=str(row.get(".name", "")),
@@ -76,7 +75,6 @@ def _kernel(row: Mapping[str, Any], name: str, block_size: int) -> KernelResourc
             scratch=int(row.get(".private_segment_fixed_size", 0)),
             wave=int(row.get(".wavefront_size", 0)),
             block_size=size,
-            dynamic_lds=True if "hidden_dynamic_lds_size" in arguments else None,
         )
     )
 
@@ -92,7 +90,7 @@ def with_occupancy(kernel: KernelResources) -> KernelResources:
             target(kernel.target),
             vgprs=kernel.vgpr,
             agprs=kernel.agpr,
-            lds_bytes=kernel.lds,
+            lds_bytes=kernel.lds + kernel.dynamic_lds,
             block_size=kernel.block_size,
             wave=kernel.wave,
         )

@@ -17,6 +17,7 @@ from hipport.porting.pipeline import Port, Surroundings
 from hipport.porting.pool import mapped
 from hipport.porting.run import Settings, scanned_plan
 from hipport.renames.table import load
+from hipport.renames.user import user_rules
 from hipport.source import changes, discover, workspace
 from hipport.source.discover import Tree
 
@@ -59,7 +60,7 @@ def check(wanted: Wanted, config: Config, folder: Path) -> CheckAnswer:
 def check_text(path: str, data: bytes, wanted: Wanted, config: Config) -> CheckAnswer:
     """Check one text that need not be on disk, as an editor's buffer."""
     config = lexical(config) if wanted.fast else reading(config)
-    work = _checking(Path(), Port(config, load(config.rocm), {}), wanted, (path,))
+    work = _checking(Path(), Port(config, load(config.rocm, user_rules(Path())), {}), wanted, (path,))
     return answer([work.judge(SourceFile(path, data, ""), Surroundings())], [], wanted)
 
 
@@ -133,7 +134,7 @@ def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -
     lines = None
     if wanted.changed is not None or wanted.staged:
         lines = changes.changed_lines(tree.root, wanted.changed or "", staged=wanted.staged)
-    table = load(config.rocm)
+    table = load(config.rocm, user_rules(tree.root))
     plan = scanned_plan(tree, config, table, Settings(rename=False))
     problems += [Problem(scan.path, scan.error) for scan in plan.failed]
     jobs = [job for job in plan.jobs if lines is None or job.path in lines]

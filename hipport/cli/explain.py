@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import typer
 
 from hipport import api
+from hipport.cli.options import Rocm, configured
 from hipport.errors import ExitCode
 from hipport.report.explanation import explanation_json, explanation_text
 
@@ -16,11 +18,11 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def explain(
     name: str = typer.Argument(help="A CUDA name, a header, a HIP name, or a rule id."),
-    rocm: str = typer.Option("7.2", "--rocm", metavar="VERSION", help="The ROCm version that is ported to."),
+    rocm: Rocm = None,
     as_json: bool = typer.Option(False, "--json", help="As JSON (docs/explain.md)."),
 ) -> None:
     """Tell what a CUDA name becomes, how far that can be trusted, and what to do where HIP has nothing."""
-    found = api.explain(name, rocm)
+    found = api.explain(name, configured(Path(), rocm=rocm).rocm, Path())
     unknown = found.kind == "unknown"
     if as_json:
         print(explanation_json(found), end="")

@@ -11,6 +11,7 @@ from hipport.porting.plan import Plan, included, make_plan
 from hipport.porting.pool import mapped
 from hipport.porting.work import Done, Porting, Scanning, failed
 from hipport.renames.table import load
+from hipport.renames.user import user_rules
 from hipport.source.filetypes import is_code, is_header
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Settings:
 
 def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> Report:
     """Port `tree` into `writer`. The report does not depend on the number of processes."""
-    table = load(config.rocm)
+    table = load(config.rocm, user_rules(tree.root))
     say = settings.progress or (lambda _stage, _done, _total: None)
     plan = scanned_plan(tree, config, table, settings)
     modes = {entry.path: entry.mode for entry in tree.entries}

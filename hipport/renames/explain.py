@@ -43,13 +43,13 @@ class Explanation:
     suggestions: tuple[str, ...] = ()
 
 
-def explain(name: str, rocm: str) -> Explanation:
-    """What is known of `name` in a ROCm version."""
+def explain(name: str, rocm: str, user: tuple[RenameRule, ...] = ()) -> Explanation:
+    """What is known of `name` in a ROCm version; `user` are rules of a repository's own."""
     wanted = name.strip().strip("<>\"'")
     page = rule_page(wanted)
     if page:
         return Explanation(wanted, rocm, "rule", page=page)
-    table, names = load(rocm), load_names(data_dir("rules"))
+    table, names = load(rocm, user), load_names(data_dir("rules"))
     rule = find_rule(wanted, table, names)
     if rule is not None:
         return Explanation(

@@ -120,6 +120,8 @@ def fits(call: Call, action: str) -> bool | None:
 def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit] | None:
     if verb == "argument":
         number, _, text = detail.partition("=")
+        if not reading.source.path.endswith(".c"):
+            return []  # C++ has the default
         return _added(call, int(number), text.encode())
     number, _, rest = detail.partition(":")
     if int(number) >= len(call.arguments):

@@ -22,7 +22,7 @@ Actions (`action`: what the matcher does besides renaming; several are separated
     hip_symbol:N        wrap argument N in HIP_SYMBOL(...) unless it is wrapped already
     reinterpret:N:TYPE  write argument N as reinterpret_cast<TYPE>(argument) unless it begins with a cast to TYPE
     spelled:N:A=B,C=D   if argument N is exactly the token A it becomes B, if C then D; otherwise nothing
-    argument:N=TEXT     write TEXT as a further argument of a call that has N of them
+    argument:N=TEXT     in C, which has no default arguments, write TEXT as a further argument of a call with N
     by_name             the constant's number differs on AMD: REVIEW where it may be used as a number, SAFE where it is
                         a whole argument of a call that is renamed too
     arity:LO-HI         HIP's function takes LO to HI arguments where CUDA has another form too: SAFE with so many,

@@ -20,7 +20,7 @@ void ea_scratch(u64 *ea, const u32 *address, u32 base, i64 offset) {
   else for (int l = 0; l < LANES; l++) ea[l] = base;
 }
 void ea_lds(u64 *ea, const u32 *address, u32 offset) {
-  for (int l = 0; l < LANES; l++) ea[l] = (u64)address[l] + offset;
+  for (int l = 0; l < LANES; l++) ea[l] = (u32)(address[l] + offset);
 }
 
 u32 width_bytes(u32 width) {

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from hipport.frontend.text import CodeText
 
 _DEFINING = re.compile(rb"#[ \t]*(?:define|undef|ifdef|ifndef)[ \t]+$|defined[ \t]*\(?[ \t]*$")
-_DECLARING = re.compile(rb"(?:\b(?:void|int|unsigned|float|double|bool|auto|T|uint32_t|size_t|long|half)\b|[&*])\s*$")
+_BEFORE = re.compile(rb"(?:([A-Za-z_]\w*)|([>&*]))\s*\Z")
+_PARAMETER = re.compile(
+    rb"(?:const\s+)?(?:unsigned\s+)?[\w:<>]+(?:[\s*&]+(?:const\s+)?\w+(?:\s*=.*)?|\s*[*&]+)\Z", re.DOTALL
+)
+_NO_TYPE = frozenset(
+    {b"return", b"else", b"do", b"case", b"throw", b"co_return", b"not", b"and", b"or", b"if", b"while"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +37,19 @@ class CallSite:
         return self.end - 1
 
 
-def _is_declaration(text: CodeText, start: int, close: int) -> bool:
-    """Whether a name is declared there rather than called: a type before it and a body or parameter types in it."""
-    head = text.code[max(0, start - 64) : start]
-    if not _DECLARING.search(head):
+def _is_declaration(text: CodeText, start: int, arguments: tuple[tuple[int, int], ...]) -> bool:
+    """Whether a name is declared there rather than called: a type stands before it."""
+    found = _BEFORE.search(text.code, max(0, start - 80), start)
+    if found is None:
         return False
-    after = text.code[close + 1 : close + 40].lstrip()
-    return after.startswith(b"{")
+    if found.group(1):
+        return found.group(1) not in _NO_TYPE
+    return bool(arguments) and all(_PARAMETER.match(text.code[a:b]) for a, b in arguments)
+
+
+def declared(text: CodeText, names: re.Pattern[bytes]) -> frozenset[str]:
+    """The names that the text declares as functions of its own."""
+    return frozenset(site.name for site, declares in _scan(text, names) if declares)
 
 
 def find(text: CodeText, names: re.Pattern[bytes]) -> Iterator[CallSite]:
@@ -45,6 +57,10 @@ def find(text: CodeText, names: re.Pattern[bytes]) -> Iterator[CallSite]:
 
     A definition of the name (macro or function), a member and a name of another namespace are no calls.
     """
+    return (site for site, declares in _scan(text, names) if not declares)
+
+
+def _scan(text: CodeText, names: re.Pattern[bytes]) -> Iterator[tuple[CallSite, bool]]:
     code = text.code
     for match in names.finditer(code):
         start, end = match.span()
@@ -59,6 +75,7 @@ def find(text: CodeText, names: re.Pattern[bytes]) -> Iterator[CallSite]:
         if _DEFINING.search(before):
             continue
         close = text.close(after)
-        if close < 0 or _is_declaration(text, start, close):
-            continue
-        yield CallSite(match.group().decode(), start, after, close + 1, text.arguments(after, close))
+        if close >= 0:
+            arguments = text.arguments(after, close)
+            site = CallSite(match.group().decode(), start, after, close + 1, arguments)
+            yield site, _is_declaration(text, start, arguments)

@@ -44,8 +44,8 @@ class Unit:
     """One file as the rewrites see it.
 
     `sites` are the calls of warp functions that AMD compiles and nobody has ported yet. `native` is true for a file
-    that is HIP already: nothing in it is rewritten. `tree` is what clang saw, empty where it could not look; `waits`
-    are the places where threads wait for each other.
+    that is HIP already: nothing in it is rewritten. `own` are the warp functions that the set declares itself.
+    `tree` is what clang saw, empty where it could not look; `waits` are where threads wait for each other.
     """
 
     text: CodeText
@@ -56,6 +56,7 @@ class Unit:
     hosts: tuple[Function, ...]
     launches: tuple[Launch, ...]
     closures: tuple[Closure, ...]
+    own: frozenset[str]
     mode: Mode
     native: bool
     tree: Tree = EMPTY
@@ -207,7 +208,7 @@ def _halting(unit: Unit, function: Function) -> str:
     return f"{_WAITING[found.kind]} ({unit.path}:{line})"
 
 
-def _part(text: CodeText, known: Macros, mode: Mode) -> Unit:
+def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Unit:
     branch = branches.read(text)
     devices = tuple(functions.device_functions(text, known))
     shots = tuple(launches.find(text, known))
@@ -215,8 +216,14 @@ def _part(text: CodeText, known: Macros, mode: Mode) -> Unit:
     native = text.path.endswith(".hip") or any(
         branch.at(m.start()) is Side.BOTH for m in _HIP_INCLUDE.finditer(text.data)
     )
-    sites = () if native else tuple(s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH)
-    return Unit(text, branch, known, sites, devices, hosts, shots, (), mode, native)
+    sites = (
+        ()
+        if native
+        else tuple(
+            s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH and s.name not in known.functions
+        )
+    )
+    return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, native)
 
 
 def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP, *, parse: bool = True) -> dict[str, Unit]:
@@ -230,7 +237,8 @@ def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP, *, parse: bool 
     parts: list[Unit] = []
     for text in texts.values():
         seen = [text, *(texts[p] for p in sorted(visible[text.path]))]
-        parts.append(_part(text, macros.read(seen), mode))
+        own = frozenset[str]().union(*(calls.declared(t, _SITES) for t in seen))
+        parts.append(_part(text, macros.read(seen), own, mode))
     if parse:
         parts = [_seen(unit, texts, edges) for unit in parts]
     grouped = _closures(parts, visible, mode)

@@ -32,6 +32,11 @@ def is_full(unit: Unit, mask: tuple[int, int]) -> bool:
     return value in _FULL
 
 
+def builtin(unit: Unit, name: str) -> bytes:
+    """How a HIP function is named in the unit: in brackets where the unit has a macro of that name, to get past it."""
+    return f"({name})".encode() if name in unit.macros.functions else name.encode()
+
+
 def edit(unit: Unit, start: int, end: int, text: bytes) -> Edit:
     """Bytes `start` to `end` of the unit become `text`."""
     return Edit(Span(unit.path, start, end), text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipport.rewrites.forms import HALF_SHIFT, edit, finding, wide
+from hipport.rewrites.forms import HALF_SHIFT, builtin, edit, finding, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -39,7 +39,11 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             _ID,
             (site.start, site.end),
             "`__activemask` gives 64 bits: as a 32-bit word it loses lanes 32-63",
-            edits=(edit(unit, site.start, site.end, b"(unsigned)(__ballot(1)" + HALF_SHIFT + b")"),),
+            edits=(
+                edit(
+                    unit, site.start, site.end, b"(unsigned)(" + builtin(unit, "__ballot") + b"(1)" + HALF_SHIFT + b")"
+                ),
+            ),
         )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.model import Safety
-from hipport.rewrites.forms import HALF_SHIFT, edit, finding, is_full, source, unreadable, wide
+from hipport.rewrites.forms import HALF_SHIFT, builtin, edit, finding, is_full, source, unreadable, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             else f"`{site.name}` takes a 64-bit mask on AMD: the 32-bit one does not compile with ROCm 7"
         )
         close = b")" + HALF_SHIFT + b")"
-        opening = b"(unsigned)(__ballot("
+        opening = b"(unsigned)(" + builtin(unit, "__ballot") + b"("
         if skip and not is_full(unit, site.arguments[0]):
             opening = b"(" + opening
             close += b" & (" + source(unit, site.arguments[0]) + b"))"

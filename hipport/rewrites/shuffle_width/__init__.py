@@ -21,7 +21,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.frontend.closure import Mode
-from hipport.rewrites.forms import edit, finding, source, unreadable, wide
+from hipport.model import Safety
+from hipport.rewrites.forms import builtin, edit, finding, source, unreadable, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -47,10 +48,26 @@ def _message(site: CallSite, plain: str, mask: str, target: Target) -> str:
     return f"`{site.name}` takes a 64-bit mask: `{mask}` does not compile with ROCm 7"
 
 
+def _overloaded(unit: Unit, site: CallSite) -> Iterator[Finding]:
+    """A call that may be one of the repository's own overload: its choice stays, a mask is told."""
+    if site.name.endswith("_sync"):
+        yield finding(
+            unit,
+            _ID,
+            (site.start, site.end),
+            f"`{site.name}` is overloaded here: if HIP's is meant, its 32-bit mask does not compile with ROCm 7",
+            safety=Safety.MANUAL,
+            next_step="give the overload another name, or drop the mask and add the width 32 by hand",
+        )
+
+
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     for site in unit.sites:
         plain = site.name.removesuffix("_sync")
         if plain not in _EFFECT:
+            continue
+        if site.name in unit.own:
+            yield from _overloaded(unit, site)
             continue
         skip = 1 if site.name.endswith("_sync") else 0
         arguments = site.arguments
@@ -61,7 +78,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             continue
         edits = []
         if skip:
-            edits.append(edit(unit, site.start, arguments[1][0], f"{plain}(".encode()))
+            edits.append(edit(unit, site.start, arguments[1][0], builtin(unit, plain) + b"("))
         if len(arguments) == 2 + skip and unit.mode is Mode.SUBWARP:
             edits.append(edit(unit, site.close, site.close, b", 32"))
         mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipport.rewrites.forms import HALF_SHIFT, edit, finding, is_full, source, unreadable, wide
+from hipport.rewrites.forms import HALF_SHIFT, builtin, edit, finding, is_full, source, unreadable, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _edits(unit: Unit, site: CallSite, skip: int) -> tuple[Edit, ...]:
     cut = b""
     if skip and not is_full(unit, site.arguments[0]):
         cut = b" & (" + source(unit, site.arguments[0]) + b")"
-    opening = b"((unsigned)(__ballot(" + (b"!(" if every else b"")
+    opening = b"((unsigned)(" + builtin(unit, "__ballot") + b"(" + (b"!(" if every else b"")
     close = (b"))" if every else b")") + HALF_SHIFT + b")"
     if cut:
         opening = b"(" + opening

@@ -1,0 +1,2 @@
+namespace mine { __device__ unsigned __activemask(); }
+__device__ unsigned get() { return mine::__activemask(); }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hipport.errors import UsageError
 from hipport.targets import Vendor
 
 if TYPE_CHECKING:
@@ -47,7 +48,12 @@ def waves_by_vgpr(target: Target, vgprs: int, agprs: int = 0, wave: int = 0) -> 
         vgprs: architectural VGPRs of a lane.
         agprs: accumulation VGPRs of a lane.
         wave: lanes of a wave; 0 is the target's default.
+
+    Raises:
+        UsageError: the target has no such waves.
     """
+    if wave and wave not in target.fact("wave_modes").value:
+        raise UsageError(f"{target.name} has no waves of {wave} lanes")
     unified = bool(target.fact("vgpr_agpr_unified").value)
     total = rounded_up(vgprs, 4) + agprs if unified and agprs else max(vgprs, agprs)
     file = target.number("vgprs_per_simd_lane")

@@ -19,6 +19,7 @@ _COMPRESSED = b"CCOB"
 _EM_AMDGPU = 224
 _NT_AMDGPU_METADATA = 32
 _SHT_NOTE = 7
+_SHT_NOBITS = 8
 _PT_NOTE = 4
 
 
@@ -51,7 +52,7 @@ def code_objects(data: bytes) -> tuple[CodeObject, ...]:
         return code_objects(decompressed(data))
     if not data.startswith(_ELF64_LE):
         raise CodeObjectError("neither a 64-bit little-endian ELF nor an offload bundle")
-    if _machine(data) == _EM_AMDGPU:
+    if _read("<H", data, 18)[0] == _EM_AMDGPU:
         return (CodeObject(str(metadata(data).get("amdhsa.target", "")).partition("--")[2], data),)
     found: list[CodeObject] = []
     for section in sections(data):
@@ -77,19 +78,16 @@ def _fatbin(data: bytes) -> Iterator[CodeObject]:
 
 
 def _unbundled(data: bytes) -> Iterator[CodeObject]:
-    try:
-        (count,) = struct.unpack_from("<Q", data, len(_BUNDLE))
-        at = len(_BUNDLE) + 8
-        for _ in range(count):
-            offset, size, length = struct.unpack_from("<QQQ", data, at)
-            triple = data[at + 24 : at + 24 + length].decode("ascii", "replace")
-            at += 24 + length
-            if triple.startswith(("hip-", "hipv4-")) and size:
-                if offset + size > len(data):
-                    raise CodeObjectError(f"the offload bundle ends inside its entry {triple}")
-                yield CodeObject(triple.partition("--")[2], data[offset : offset + size])
-    except struct.error as error:
-        raise CodeObjectError(f"a damaged offload bundle: {error}") from error
+    (count,) = _read("<Q", data, len(_BUNDLE))
+    at = len(_BUNDLE) + 8
+    for _ in range(count):
+        offset, size, length = _read("<QQQ", data, at)
+        triple = data[at + 24 : at + 24 + length].decode("ascii", "replace")
+        at += 24 + length
+        if triple.startswith(("hip-", "hipv4-")) and size:
+            if offset + size > len(data):
+                raise CodeObjectError(f"the offload bundle ends inside its entry {triple}")
+            yield CodeObject(triple.partition("--")[2], data[offset : offset + size])
 
 
 def bundled(entries: Sequence[tuple[str, bytes]], align: int = 4096) -> bytes:
@@ -109,21 +107,16 @@ def decompressed(data: bytes) -> bytes:
     """A compressed bundle's bytes: header versions 2 and 3, method zlib; zstd needs Python 3.14 or its package."""
     import zlib
 
+    version, method = _read("<HH", data, 4)
+    if version not in {2, 3}:
+        raise CodeObjectError(f"a compressed bundle of the unknown version {version}")
+    layout, start = ("<II", 24) if version == 2 else ("<QQ", 32)
+    size, _ = _read(layout, data, 8)
+    body = data[start:size] if size else data[start:]
     try:
-        version, method = struct.unpack_from("<HH", data, 4)
-        if version == 2:
-            size, _ = struct.unpack_from("<II", data, 8)
-            body = data[24:size] if size else data[24:]
-        elif version == 3:
-            size, _ = struct.unpack_from("<QQ", data, 8)
-            body = data[32:size] if size else data[32:]
-        else:
-            raise CodeObjectError(f"a compressed bundle of the unknown version {version}")
-    except struct.error as error:
+        return zlib.decompressobj().decompress(body) if method == 0 else _zstd(body)
+    except zlib.error as error:
         raise CodeObjectError(f"a damaged compressed bundle: {error}") from error
-    if method == 0:
-        return zlib.decompressobj().decompress(body)
-    return _zstd(body)
 
 
 def _zstd(body: bytes) -> bytes:
@@ -141,24 +134,25 @@ def _zstd(body: bytes) -> bytes:
     return bytes(zstd.ZstdDecompressor().decompress(body))
 
 
-def _machine(data: bytes) -> int:
-    return int(struct.unpack_from("<H", data, 18)[0])
+def _read(layout: str, data: bytes, at: int) -> tuple[int, ...]:
+    if at + struct.calcsize(layout) > len(data):
+        raise CodeObjectError("a damaged code object: the bytes end inside a header")
+    return struct.unpack_from(layout, data, at)
 
 
 def sections(data: bytes) -> Iterator[Section]:
     """The sections of a 64-bit little-endian ELF."""
-    try:
-        (start,) = struct.unpack_from("<Q", data, 40)
-        size, count, names = struct.unpack_from("<HHH", data, 58)
-        rows = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
-    except struct.error as error:
-        raise CodeObjectError(f"a damaged ELF: {error}") from error
+    (start,) = _read("<Q", data, 40)
+    size, count, names = _read("<HHH", data, 58)
+    rows = [_read("<IIQQQQ", data, start + i * size) for i in range(count)]
     if not rows:
         return
+    if names >= count:
+        raise CodeObjectError("a damaged ELF: it has no table of section names")
     table = data[rows[names][4] : rows[names][4] + rows[names][5]]
     for name, kind, _, _, offset, length in rows:
         text = table[name : table.find(b"\0", name)].decode("utf-8", "replace")
-        yield Section(text, kind, data[offset : offset + length] if kind != 8 else b"")  # 8: SHT_NOBITS
+        yield Section(text, kind, data[offset : offset + length] if kind != _SHT_NOBITS else b"")
 
 
 def metadata(data: bytes) -> dict[str, Any]:
@@ -175,16 +169,13 @@ def metadata(data: bytes) -> dict[str, Any]:
 
 def _notes(data: bytes) -> Iterator[bytes]:
     """The descriptors of the metadata notes, from program headers (a stripped ELF has no sections) or sections."""
-    try:
-        (start,) = struct.unpack_from("<Q", data, 32)
-        size, count = struct.unpack_from("<HH", data, 54)
-        blocks = []
-        for i in range(count):
-            kind, _, offset, _, _, length = struct.unpack_from("<IIQQQQ", data, start + i * size)
-            if kind == _PT_NOTE:
-                blocks.append(data[offset : offset + length])
-    except struct.error as error:
-        raise CodeObjectError(f"a damaged ELF: {error}") from error
+    (start,) = _read("<Q", data, 32)
+    size, count = _read("<HH", data, 54)
+    blocks = []
+    for i in range(count):
+        kind, _, offset, _, _, length = _read("<IIQQQQ", data, start + i * size)
+        if kind == _PT_NOTE:
+            blocks.append(data[offset : offset + length])
     if not blocks:
         blocks = [section.data for section in sections(data) if section.kind == _SHT_NOTE]
     for block in blocks:

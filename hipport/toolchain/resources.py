@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from hipport.errors import UsageError
 from hipport.perfmodel.occupancy import Occupancy, occupancy
 from hipport.targets import UnknownFactError, target
-from hipport.toolchain.codeobject import code_objects, metadata
+from hipport.toolchain.codeobject import CodeObjectError, code_objects, metadata
 from hipport.toolchain.demangling import demangled
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ def kernels_of(data: bytes, block_size: int = 0) -> tuple[KernelResources, ...]:
     found: list[KernelResources] = []
     for item in code_objects(data):
         rows = metadata(item.data).get("amdhsa.kernels", [])
-        found += [_kernel(row, item.target, block_size) for row in rows]
+        try:
+            found += [_kernel(row, item.target, block_size) for row in rows]
+        except (AttributeError, TypeError, ValueError) as error:
+            raise CodeObjectError(f"a damaged metadata note: {error}") from error
     return tuple(found)
 
 
@@ -84,7 +88,7 @@ def _unified(name: str) -> bool:
 
 
 def with_occupancy(kernel: KernelResources) -> KernelResources:
-    """The kernel with our occupancy, or with None where the target lacks a number that the formula needs."""
+    """The kernel with our occupancy; None where the target, or a number that the formula needs, is not known."""
     try:
         value = occupancy(
             target(kernel.target),
@@ -94,6 +98,6 @@ def with_occupancy(kernel: KernelResources) -> KernelResources:
             block_size=kernel.block_size,
             wave=kernel.wave,
         )
-    except UnknownFactError:
+    except (UnknownFactError, UsageError):
         return kernel
     return replace(kernel, occupancy=value)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _REPEAT = re.compile(r"repeat|iter|trial|pass(es)?$|nruns?|num_?runs|loops?|steps?|times|reps?$|count$", re.IGNORECASE)
 _USAGE = re.compile(r"[Uu]sage[^<\[\"\n]*\"?[^<\[\"\n]*((?:\s*[<\[][^>\]\n]+[>\]])+)")
-_SOURCES = {".cu", ".cpp", ".c", ".h", ".hip", ".cc"}
+SOURCES = {".cu", ".cpp", ".c", ".h", ".hip", ".cc"}
 
 
 def run_words(folder: Path) -> list[list[str]]:
@@ -55,7 +55,7 @@ def repeat_positions(folder: Path, count: int) -> set[int]:
     """Which arguments say how often something is done again, by the program's usage line; the last one by custom."""
     beside = folder.with_name(folder.name.removesuffix("-hip") + "-cuda")
     for path in [*sorted(folder.rglob("*")), *sorted(beside.rglob("*"))]:
-        if path.suffix not in _SOURCES or not path.is_file():
+        if path.suffix not in SOURCES or not path.is_file():
             continue
         match = _USAGE.search(path.read_text(encoding="utf-8", errors="replace"))
         if match:

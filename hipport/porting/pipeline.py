@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from hipport.config import Stage, Style
-from hipport.model import FilePort, Finding, Outcome, OutcomeKind, Purpose, Safety, SourceFile, Span, Status
+from hipport.model import (
+    Basis,
+    FilePort,
+    Finding,
+    Outcome,
+    OutcomeKind,
+    Purpose,
+    Safety,
+    SkippedFinding,
+    SourceFile,
+    Span,
+    Status,
+)
 from hipport.porting import includes, render
 from hipport.source import edits, guard
 from hipport.source.filetypes import is_code
@@ -19,6 +31,7 @@ if TYPE_CHECKING:
     from hipport.renames.table import RuleTable
     from hipport.source.edits import Applied
 
+NOT_STABLE = "a second pass would change its result again: report it"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Finder: TypeAlias = "Callable[[SourceFile], tuple[Finding, ...]]"
 # What makes a file with zero bytes worth a word; without one of these it is a file like any other.
@@ -128,17 +141,34 @@ def port_file(source: SourceFile, port: Port, around: Surroundings) -> tuple[Fil
     problem = unreadable(source)
     if problem is not None:
         return _left_alone(source, target, problem)
-    found = find(source, port, around)
-    code = is_code(source.path)
-    write = render.renderer(port.config.style if code else Style.HIP)
-    done = edits.apply(source.data, (f for f in found if applicable(f, port.config)), write)
-    fault = _fault(source, done, port, around)
-    if fault:
-        return _left_alone(source, target, _unparsed(source, f"the port was not kept: {fault}"), failed=True)
+    found = all_found = find(source, port, around)
+    barred: frozenset[str] = frozenset()
+    while True:
+        done = _applied(source, found, port.config)
+        fault, rules = _fault(source, done, _without(port, barred), around)
+        if not fault:
+            break
+        if not rules - barred:
+            return _left_alone(source, target, _unparsed(source, f"the port was not kept: {fault}"), failed=True)
+        barred |= rules
+        found = find(source, _without(port, barred), around)
+    again = tuple(SkippedFinding(f, NOT_STABLE) for f in all_found if f.rule in barred and applicable(f, port.config))
     rest = tuple(f for f in (*around.about, *found) if not applicable(f, port.config))
     changed = done.result != source.data or target != source.path
     outcome = Outcome(OutcomeKind.PORTED if changed else OutcomeKind.UNCHANGED)
-    return FilePort(source, target, done.result, (*rest, *done.applied), done.skipped, outcome), done
+    return FilePort(source, target, done.result, (*rest, *done.applied), (*done.skipped, *again), outcome), done
+
+
+def _applied(source: SourceFile, found: tuple[Finding, ...], config: Config) -> Applied:
+    write = render.renderer(config.style if is_code(source.path) else Style.HIP)
+    return edits.apply(source.data, (f for f in found if applicable(f, config)), write)
+
+
+def _without(port: Port, rules: frozenset[str]) -> Port:
+    """The port with these rules ignored."""
+    if not rules:
+        return port
+    return replace(port, config=replace(port.config, ignore=(*port.config.ignore, *sorted(rules))))
 
 
 def unreadable(source: SourceFile) -> Finding | None:
@@ -171,17 +201,24 @@ def _left_alone(source: SourceFile, target: str, why: Finding, *, failed: bool =
     return FilePort(source, target, source.data, (why,), (), Outcome(kind, why.message)), nothing
 
 
-def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) -> str:
-    """What is wrong with a result, by design.md's guard; empty if nothing is."""
+def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) -> tuple[str, frozenset[str]]:
+    """What is wrong with a result, by design.md's guard, and which rules do it where that is known."""
+    nobody: frozenset[str] = frozenset()
     if not done.placed:
-        return ""
+        return "", nobody
     if not guard.untouched(source.data, done.result, done.placed):
-        return "bytes outside of the edits changed"
+        return "bytes outside of the edits changed", nobody
     fault = guard.new_fault(source.path, source.data, done.result, done.placed, code=is_code(source.path))
-    if fault or done.skipped or (port.config.style is Style.DUAL and is_code(source.path)):
-        return fault
+    if fault or (port.config.style is Style.DUAL and is_code(source.path)):
+        return fault, nobody
     again = SourceFile(source.path, done.result, "")
     local = {new: new for new in around.local.values()}
     second = find(again, port, Surroundings(around.declared, local, around.foreign, (), around.kin, around.included))
-    edit = next((f for f in second if applicable(f, port.config)), None)
-    return "" if edit is None else f"a second pass would change it again (`{edit.rule}`: {edit.message})"
+    expected = {skipped.finding.rule for skipped in done.skipped}
+    edits_again = [f for f in second if applicable(f, port.config) and f.rule not in expected]
+    if not edits_again:
+        return "", nobody
+    first = edits_again[0]
+    said = f"a second pass would change it again (`{first.rule}`: {first.message})"
+    rewrites = frozenset(finding.rule for finding in edits_again if finding.basis is Basis.AST)
+    return said, rewrites or frozenset(finding.rule for finding in edits_again)

@@ -67,4 +67,6 @@ def next_step(item: ListedFinding) -> str:
 
 def is_left(item: ListedFinding) -> bool:
     """Whether a finding is left for a person: its status says so, or its edits were skipped."""
-    return item.finding.status in LEFT or (bool(item.finding.edits) and not item.applied and "overlaps" in item.reason)
+    return item.finding.status in LEFT or (
+        bool(item.finding.edits) and not item.applied and item.reason.startswith(("overlaps", "a second pass"))
+    )

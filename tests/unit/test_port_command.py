@@ -351,21 +351,60 @@ def test_a_fault_of_ours_in_one_file_leaves_the_others_ported(tmp_path: Path, mo
     assert exit_code(report) == 3
 
 
+def growing(monkeypatch: pytest.MonkeyPatch, *, insists: bool) -> None:
+    """Add a rule that finds something to do in its own result; if it `insists`, it cannot be ignored either."""
+    from hipport.model import Edit, Finding, Safety, Span
+    from hipport.porting import pipeline
+
+    whole = pipeline.find
+
+    def find(source: pipeline.SourceFile, port: pipeline.Port, around: pipeline.Surroundings) -> tuple[Finding, ...]:
+        found = whole(source, port, around)
+        if "grow" in port.config.ignore and not insists:
+            return found
+        span = Span(source.path, 0, 0)
+        grown = Finding("grow", span, "m", Safety.SAFE, Status.RENAMED, "runtime", edits=(Edit(span, b"// x\n"),))
+        return (*found, grown)
+
+    monkeypatch.setattr(pipeline, "find", find)
+
+
+def test_the_guard_drops_a_rule_that_would_change_its_own_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing(monkeypatch, insists=False)
+    report = api.port(make(tmp_path / "repo", {"k.cu": KERNEL}), tmp_path / "out", config=LEXICAL).report
+    assert (tmp_path / "out/k.hip").read_bytes() == PORTED
+    (item,) = report.files[0].findings
+    assert (item.finding.rule, item.applied, "second pass" in item.reason) == ("grow", False, True)
+    assert exit_code(report) == 1
+
+
 def test_the_guard_leaves_a_file_alone_that_a_second_pass_would_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing(monkeypatch, insists=True)
+    report = api.port(make(tmp_path / "repo", {"k.cu": KERNEL}), tmp_path / "out", config=LEXICAL).report
+    assert report.files[0].outcome.kind is OutcomeKind.FAILED
+    assert "second pass" in report.files[0].outcome.reason
+    assert (tmp_path / "out/k.hip").read_bytes() == KERNEL
+    assert exit_code(report) == 3
+
+
+def test_the_guard_leaves_a_file_alone_whose_brackets_would_break(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from hipport.model import Edit, Finding, Safety, Span
     from hipport.porting import pipeline
 
-    def grow(source: pipeline.SourceFile, *_: object) -> tuple[Finding, ...]:
-        span = Span(source.path, 0, 0)
-        return (Finding("grow", span, "m", Safety.SAFE, Status.RENAMED, "runtime", edits=(Edit(span, b"x"),)),)
+    def find(source: pipeline.SourceFile, *_: object) -> tuple[Finding, ...]:
+        at = source.data.find(b"{")
+        span = Span(source.path, at, at)
+        return (Finding("open", span, "m", Safety.SAFE, Status.RENAMED, "runtime", edits=(Edit(span, b"("),)),)
 
-    monkeypatch.setattr(pipeline, "find", grow)
-    repo = make(tmp_path / "repo", {"k.cu": KERNEL})
-    report = api.port(repo, tmp_path / "out", config=LEXICAL).report
-    assert report.files[0].outcome.kind is OutcomeKind.FAILED
-    assert "second pass" in report.files[0].outcome.reason
+    monkeypatch.setattr(pipeline, "find", find)
+    report = api.port(make(tmp_path / "repo", {"k.cu": KERNEL}), tmp_path / "out", config=LEXICAL).report
+    assert "without a partner" in report.files[0].outcome.reason
     assert (tmp_path / "out/k.hip").read_bytes() == KERNEL
     assert exit_code(report) == 3
 

@@ -12,7 +12,11 @@ from hipport.model import Finding, SourceFile
 
 Reader = Callable[[SourceFile, Config, Mapping[str, str]], Iterable[Finding]]
 
-_READERS: dict[BuildKind, str] = {BuildKind.MAKE: "makefile", BuildKind.PYTHON: "python_build"}
+_READERS: dict[BuildKind, str] = {
+    BuildKind.MAKE: "makefile",
+    BuildKind.PYTHON: "python_build",
+    BuildKind.CMAKE: "cmake",
+}
 
 
 def reader(kind: BuildKind) -> Reader | None:

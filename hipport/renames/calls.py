@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _BRACKET = re.compile(rb"[()\[\]{},;]")
 _UNSPACED = re.compile(rb"\s+")
 _ARITY = re.compile(r"\barity:(\d+)-(\d+)")
+_NAMED = re.compile(r"\bnamed:(\d+)=(\w+)")
 _FAR = 2000  # no call is longer
 _EDGES = b" \t\r\n\f\v"
 
@@ -117,7 +118,20 @@ def fits(call: Call, action: str) -> bool | None:
     return int(match[1]) <= len(call.arguments) <= int(match[2])
 
 
+def name_for(call: Call, action: str, hip: bytes) -> bytes:
+    """The function that a call becomes, which may hang on how many arguments it has (`named:2=NAME`)."""
+    for match in _NAMED.finditer(action):
+        if int(match[1]) == len(call.arguments):
+            return match[2].encode()
+    return hip
+
+
 def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit] | None:
+    if verb == "named":
+        return []
+    if verb == "added":
+        number, _, text = detail.partition("=")
+        return _added(call, int(number), text.encode())
     if verb == "argument":
         number, _, text = detail.partition("=")
         if not reading.source.path.endswith(".c"):
@@ -132,6 +146,8 @@ def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit
         return [] if symbol.startswith(b"HIP_SYMBOL") else _around(first, last, b"HIP_SYMBOL(")
     if verb == "reinterpret":
         return [] if _casts(reading.code[first:last], rest) else _around(first, last, _cast(rest))
+    if verb == "dropped":
+        return _dropped(call, int(number))
     if verb == "spelled":
         spellings = dict(pair.split("=", 1) for pair in rest.split(","))
         new = spellings.get(reading.code[first:last].decode("latin-1"))
@@ -162,6 +178,14 @@ def _added(call: Call, index: int, text: bytes) -> list[PartEdit]:
         return []
     last = call.arguments[-1][1] if index else call.close
     return [(last, last, b", " + text if index else text)]
+
+
+def _dropped(call: Call, index: int) -> list[PartEdit]:
+    """An argument less, and one comma beside it."""
+    first, last = call.arguments[index]
+    if index:
+        return [(call.arguments[index - 1][1], last, b"")]
+    return [(first, call.arguments[1][0] if len(call.arguments) > 1 else last, b"")]
 
 
 def enclosing_callee(reading: Reading, start: int, end: int) -> bytes:

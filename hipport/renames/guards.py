@@ -60,8 +60,10 @@ def _judged(reading: Reading, position: int, name: bytes) -> Finding | None:
     if line.startswith(b"#"):
         keyword = line[1:].split(None, 1)[0] if line[1:].split() else b""
         if keyword in (b"define", b"undef"):
-            is_value = keyword == b"define" and len(line[1:].split()) > 1
-            return _in_code(reading, position, name) if is_value else None
+            if len(line[1:].split()) > 1:
+                return _in_code(reading, position, name)  # in the value of another macro
+            hip = _SAME_QUESTION.get(name)  # defined by hand, for an editor or a host compiler
+            return None if hip is None else _renamed(reading, position, name, hip[0], Safety.REVIEW)
         branch = _branch(reading, position)
         if branch is not None and keyword in (b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef"):
             handled = reading.conditionals.cuda_is_off or _asks_for_hip(reading, branch)

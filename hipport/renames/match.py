@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipport.config import Launch
 from hipport.model import Finding, RenameRule, Safety, SourceFile, Status
-from hipport.renames.calls import call_at, enclosing_callee, fits, rewrite_call
+from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rewrite_call
 from hipport.renames.dialect import find_dialect
 from hipport.renames.embedded import find_in_python, find_in_strings
 from hipport.renames.guards import MACROS, find_guards
@@ -166,8 +166,10 @@ class _Rename:
         fitting = fits(call, rule.action)
         safety = rule.safety if fitting is None else Safety.SAFE if fitting else Safety.REVIEW
         status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
+        name = name_for(call, rule.action, self.hip)
+        renamed = ((position, end, name),) if name != self.cuda else ()
         return reading.finding(
-            "rename", position, end, self.message, safety, status, rule.family, edits=(*plain, *made),
+            "rename", position, end, self.message, safety, status, rule.family, edits=(*renamed, *made),
             next_step=rule.note,
         )  # fmt: skip
 

@@ -23,6 +23,9 @@ Actions (`action`: what the matcher does besides renaming; several are separated
     reinterpret:N:TYPE  write argument N as reinterpret_cast<TYPE>(argument) unless it begins with a cast to TYPE
     spelled:N:A=B,C=D   if argument N is exactly the token A it becomes B, if C then D; otherwise nothing
     argument:N=TEXT     in C, which has no default arguments, write TEXT as a further argument of a call with N
+    added:N=TEXT        write TEXT as a further argument of a call that has N of them
+    dropped:N           take argument N out
+    named:N=NAME        with N arguments the function is NAME
     by_name             the constant's number differs on AMD: REVIEW where it may be used as a number, SAFE where it is
                         a whole argument of a call that is renamed too
     arity:LO-HI         HIP's function takes LO to HI arguments where CUDA has another form too: SAFE with so many,
@@ -51,7 +54,7 @@ FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until",
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
 ACTION_SEPARATOR = "; "
 ACTION = re.compile(
-    r"hip_symbol:\d+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|arity:\d+-\d+|argument:\d+=\w+",
+    r"hip_symbol:\d+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|arity:\d+-\d+|(?:argument|added|named):\d+=\w+|dropped:\d+",
 )
 # rules/ also holds data of other owners, which are no renames
 NOT_RENAMES = frozenset({"targets.yaml", "flags.yaml", "ptx.yaml"})

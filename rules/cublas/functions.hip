@@ -1,0 +1,14 @@
+// review: CUBLAS_OP_T CUBLAS_COMPUTE_32F_FAST_TF32
+#include <hip/hip_runtime.h>
+#include <hipblas/hipblas.h>
+
+hipblasStatus_t products(hipblasHandle_t handle, int n, const float* a, const float* b, float* c) {
+  const float one = 1.f, zero = 0.f;
+  hipblasOperation_t op = HIPBLAS_OP_T;
+  hipblasSgemm(handle, HIPBLAS_OP_N, op, n, n, n, &one, a, n, b, n, &zero, c, n);
+  hipblasSgemm(handle, HIPBLAS_OP_N, HIPBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c, n);
+  hipblasGemmEx(handle, HIPBLAS_OP_N, HIPBLAS_OP_N, n, n, n, &one, a, HIP_R_32F, n, b, HIP_R_32F, n, &zero, c,
+               HIP_R_32F, n, HIPBLAS_COMPUTE_32F, HIPBLAS_GEMM_DEFAULT);
+  return hipblasGemmEx(handle, HIPBLAS_OP_N, HIPBLAS_OP_N, n, n, n, &one, a, HIP_R_32F, n, b, HIP_R_32F, n, &zero, c,
+                      HIP_R_32F, n, HIPBLAS_COMPUTE_32F_FAST_TF32, HIPBLAS_GEMM_DEFAULT);
+}

@@ -1,0 +1,8 @@
+// left: nvtxRangePushEx
+#include <nvToolsExt.h>
+
+void work(const nvtxEventAttributes_t* attributes) {
+  nvtxRangePushA("work");
+  nvtxRangePop();
+  nvtxRangePushEx(attributes);
+}

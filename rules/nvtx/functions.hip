@@ -1,0 +1,9 @@
+// left: nvtxRangePushEx
+#include <hip/hip_runtime.h>
+#include <roctracer/roctx.h>
+
+void work(const nvtxEventAttributes_t* attributes) {
+  roctxRangePushA("work");
+  roctxRangePop();
+  nvtxRangePushEx(attributes);
+}

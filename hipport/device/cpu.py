@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -331,15 +332,23 @@ def raise_fault(code: int, row: dict[str, Any], printed: str = "") -> None:
     raise (InconclusiveError if kind.inconclusive else FaultError)(fault, printed=printed)
 
 
+_ASSERTED = re.compile(r"(?:assertion failed: )?(.+?):(\d+): ")
+
+
 def fault_of(kind: abi.FaultKind, row: dict[str, Any]) -> Fault:
     """A fault as the executor wrote it -> the value. Both JSON spellings of the address are read."""
     address = row["address"]
+    said = (
+        _ASSERTED.match(row["message"]) if kind is abi.FaultKind.ASSERT else None
+    )  # inlined: the text knows its place
+    file, line = (said[1], int(said[2])) if said else (row["file"], row["line"])
+    message = row["message"][said.end() :] if said else row["message"]
     return Fault(
         kind=kind.name.lower(),
-        message=row["message"],
+        message=message,
         kernel=short_name(row["kernel"]),
-        file=row["file"],
-        line=row["line"],
+        file=file,
+        line=line,
         column=row["column"],
         block=tuple(row["block"]),
         thread=tuple(row["thread"]),

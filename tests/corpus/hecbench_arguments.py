@@ -86,9 +86,8 @@ def attempts(folder: Path) -> list[list[str]]:
     for divide, least in ((16, 64), (256, 64), (4096, 32)):
         rows.append([word if at in repeats else _smaller(word, divide, least) for at, word in enumerate(once)])
     rows.append([word if at in repeats else _smaller(word, 64, 64) for at, word in enumerate(few)])
-    large = [word if at in repeats else _smaller(word, 64, 2048) for at, word in enumerate(once)]
-    rows.append([*large[:-1], "1"] if large and re.fullmatch(r"\d+", large[-1]) else large)
-    ordered = (
-        [rows[2], rows[1], rows[5], rows[0], rows[3], rows[4]] if rows[0] != rows[1] else [rows[0], rows[4], rows[5]]
-    )
+    ordered = [rows[2], rows[1], rows[0], rows[3], rows[4]] if rows[0] != rows[1] else [rows[0], rows[4]]
+    if words and re.fullmatch(r"\d+", words[-1]):  # by custom the last says how often
+        ordered += [[*(_smaller(word, 64, 2048) for word in words[:-1]), "1"], [*words[:-1], "1"]]
+    ordered.append(words)
     return [list(row) for row in dict.fromkeys(map(tuple, ordered))]

@@ -70,6 +70,8 @@ _SYSTEM = ("/include/hip/", "/hipport_device.h", "/lib/clang/", "/__clang_", "/i
 
 def split_operands(text: str) -> tuple[str, ...]:
     """Operands between commas that are not inside brackets."""
+    if " off" in text:  # hand-written assembly may leave the comma out
+        text = re.sub(r"(?<=[\]\d]) +(?=off\b|v\[|v\d|s\[)", ", ", text)
     if "[" not in text and "(" not in text:
         return tuple(part.strip() for part in text.split(",")) if text else ()
     out, depth, start = [], 0, 0

@@ -54,7 +54,7 @@ def _scratch_cache() -> Path:
 
 
 def cache_root() -> Path:
-    """Where built modules are kept: $HIPPORT_CACHE (`off`: for this process), else hipport/ in the user's cache folder."""
+    """Where built modules are kept: $HIPPORT_CACHE (`off`: a folder of this process), else the user's cache folder."""
     own = os.environ.get("HIPPORT_CACHE", "")
     if own == "off":
         return _scratch_cache()
@@ -146,7 +146,8 @@ def runtime_object() -> Path:
             )
             objects.append(made)
         whole = Path(folder) / "runtime.o"
-        _run([compiler.path, "-r", "-nostdlib", *objects, "-o", whole], "linking the runtime")
+        link: list[str | Path] = [compiler.path, "-r", "-nostdlib", *objects, "-o", whole]
+        _run(link, "linking the runtime")
         return _publish(whole, final)
 
 
@@ -176,7 +177,7 @@ def build(assembly: str, *, profile: bool = False, keep_source: Path | None = No
         text = Path(folder) / "module.c"
         text.write_text(source, encoding="utf-8", errors="surrogateescape")
         made = Path(folder) / "module.so"
-        command = [
+        command: list[str | Path] = [
             compiler.path,
             *compiler.flags,
             f"-I{NATIVE}",
@@ -186,6 +187,8 @@ def build(assembly: str, *, profile: bool = False, keep_source: Path | None = No
             "-Wl,-Bsymbolic",
             "-o",
             made,
+            "-lm",
+            "-lpthread",
         ]
-        _run([*command, "-lm", "-lpthread"], "compiling the lifted kernels")
+        _run(command, "compiling the lifted kernels")
         return _publish(made, final)

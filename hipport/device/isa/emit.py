@@ -38,6 +38,10 @@ _USER_SGPRS = (
 )
 
 
+LONG = 500  # instructions from which a function is compiled quickly rather than well
+QUICK = '__attribute__((optimize("O1"))) '
+
+
 def quoted(text: str) -> str:
     """A C string literal."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
@@ -169,7 +173,7 @@ def module_source(
     ]
     for i, f in enumerate(functions):
         parts.append(
-            f"static int code{i}(struct wave *w) {{ /* {f.name.replace('*/', '')} */\n"
+            f"{QUICK if f.instructions > LONG else ''}static int code{i}(struct wave *w) {{ /* {f.name.replace('*/', '')} */\n"
             f"u32 *const s = w->s, *const v = w->v, *const a = w->a; (void)s; (void)v; (void)a;\n{f.body}\n}}"
         )
     parts += [_relocations(unit), _places(unit)]

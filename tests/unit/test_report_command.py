@@ -15,6 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from hipport import api
 from hipport.batch import run, sources
@@ -68,6 +71,21 @@ def test_every_format_names_every_repository(tmp_path: Path, kind: str) -> None:
     arguments = [sys.executable, "-m", "hipport", "report", *repositories, "--format", kind, "--output", str(out)]
     assert subprocess.run(arguments, check=False).returncode == 1
     assert all(Path(repository).name in out.read_text() for repository in repositories)
+
+
+def test_the_json_fits_its_schema(tmp_path: Path) -> None:
+    listed(tmp_path, [*make_repositories(tmp_path, 4), str(tmp_path / "nowhere")])
+    folder = Path(__file__).resolve().parents[2] / "docs" / "schemas"
+    schemas = {name: json.loads((folder / name).read_text()) for name in ("report-1.json", "check-1.json")}
+    resources = [(name, DRAFT202012.create_resource(schema)) for name, schema in schemas.items()]
+    registry = Registry().with_resources(resources)
+    body = json.loads(subprocess.run(command(tmp_path), capture_output=True, check=False).stdout)
+    assert any(row["records"] for row in body["rows"])
+    Draft202012Validator({"$ref": "report-1.json"}, registry=registry).validate(body)
+    done = subprocess.run(
+        [sys.executable, "-m", "hipport", "check", "--json"], cwd=tmp_path, capture_output=True, check=False
+    )
+    Draft202012Validator(schemas["check-1.json"]).validate(json.loads(done.stdout))
 
 
 def test_no_repository_and_resume_without_store_are_usage_errors(tmp_path: Path) -> None:

@@ -144,6 +144,8 @@ def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit
     if verb == "hip_symbol":
         symbol = reading.source.data[first:last]
         return [] if symbol.startswith(b"HIP_SYMBOL") else _around(first, last, b"HIP_SYMBOL(")
+    if verb == "wrap":
+        return _around(first, last, f"{rest}(".encode())
     if verb == "reinterpret":
         return [] if _casts(reading.code[first:last], rest) else _around(first, last, _cast(rest))
     if verb == "dropped":

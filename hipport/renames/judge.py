@@ -17,7 +17,10 @@ CHECKED = frozenset({"function", "type", "constant", "macro", "device"})
 NUMBER_DIFFERS = "the value is "
 _ARITY_DIFFERS = re.compile(r"it takes \d+ argument")
 # what the compiler or the language declares, not a header; and macros that the build sets
-BUILT_IN = frozenset({"int", "bool", "uint32_t", "uint64_t", "__HIPCC__", "THRUST_DEVICE_SYSTEM_HIP"})
+BUILT_IN = frozenset(
+    {"int", "bool", "uint32_t", "uint64_t", "min", "max", "__builtin_trap", "__builtin_debugtrap", "__HIPCC__"}
+    | {"THRUST_DEVICE_SYSTEM_HIP"}
+)
 
 
 def judge(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRule:

@@ -20,6 +20,7 @@ adds to its note; a `safety` or an `action` written in the rule is a person's ju
 Actions (`action`: what the matcher does besides renaming; several are separated by `; `; arguments count from 0):
 
     hip_symbol:N        wrap argument N in HIP_SYMBOL(...) unless it is wrapped already
+    wrap:N:FUNCTION     write argument N as FUNCTION(argument)
     reinterpret:N:TYPE  write argument N as reinterpret_cast<TYPE>(argument) unless it begins with a cast to TYPE
     spelled:N:A=B,C=D   if argument N is exactly the token A it becomes B, if C then D; otherwise nothing
     argument:N=TEXT     in C, which has no default arguments, write TEXT as a further argument of a call with N
@@ -54,7 +55,8 @@ FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until",
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
 ACTION_SEPARATOR = "; "
 ACTION = re.compile(
-    r"hip_symbol:\d+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|arity:\d+-\d+|(?:argument|added|named):\d+=\w+|dropped:\d+",
+    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|arity:\d+-\d+"
+    r"|(?:argument|added|named):\d+=\w+|dropped:\d+",
 )
 # rules/ also holds data of other owners, which are no renames
 NOT_RENAMES = frozenset({"targets.yaml", "flags.yaml", "ptx.yaml"})

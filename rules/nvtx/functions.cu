@@ -1,4 +1,4 @@
-// left: nvtxRangePushEx
+// left: nvtxEventAttributes_t nvtxRangePushEx
 #include <nvToolsExt.h>
 
 void work(const nvtxEventAttributes_t* attributes) {

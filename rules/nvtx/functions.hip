@@ -1,4 +1,4 @@
-// left: nvtxRangePushEx
+// left: nvtxEventAttributes_t nvtxRangePushEx
 #include <hip/hip_runtime.h>
 #include <roctracer/roctx.h>
 

@@ -1,4 +1,4 @@
-// review: cudaDeviceProp cudaMallocManaged
+// review: cudaMallocManaged cudaDeviceProp
 #include <cuda_runtime.h>
 #include <cstdio>
 

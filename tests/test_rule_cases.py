@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +18,9 @@ from hipport.renames.table import load
 from hipport.resources import data_dir
 from hipport.source import edits, guard
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 CASES = sorted(data_dir("rules").glob("*/*.cu"))
 
 
@@ -26,7 +29,7 @@ def name(path: Path) -> str:
 
 
 def announced(data: bytes, word: str) -> list[str]:
-    return [item for line in re.findall(rf"^// {word}: (.*)$", data.decode(), re.M) for item in line.split()]
+    return [item for line in re.findall(rf"^// {word}: (.*)$", data.decode(), re.MULTILINE) for item in line.split()]
 
 
 def found(data: bytes, path: str) -> tuple[Finding, ...]:

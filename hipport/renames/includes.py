@@ -20,7 +20,8 @@ RUNTIME = b"hip/hip_runtime.h"
 _INCLUDE = re.compile(rb"#[ \t]*(?:include|include_next|import)[ \t]*([<\"])")
 _PRAGMA_ONCE = re.compile(rb"#[ \t]*pragma[ \t]+once\b[^\n]*\n?")
 _GUARD = re.compile(
-    rb"#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?(?:\n|\Z)((?:[ \t]*\r?\n)*[ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?"
+    rb"#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n(?=\s*(?:#[ \t]*pragma[ \t]+once\s*)?#[ \t]*define[ \t]+\1\b)"
+    rb"(?:(?:[ \t]*\r?\n)*[ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?"
 )
 _COMPILER = re.compile(rb"\s*(?:defined\s*\(?\s*)?(?:__CUDACC__|__NVCC__|__HIPCC__)\s*\)?\s*")
 _TRANSLATION_UNITS = (".cu",)

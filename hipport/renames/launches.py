@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hipport.renames.reading import Reading
 
-_OPEN = re.compile(rb"<<<|<<[ \t]*\n?[ \t]*<(?!<)|<[ \t]+<<(?!<)")
+_OPEN = re.compile(rb"<[ \t\r\n]*<[ \t\r\n]*<")
 _STEP = re.compile(rb"[()\[\]{},;]|>[ \t\r\n]*>[ \t\r\n]*>|<<<")
 _FAR = 6000  # no launch configuration is longer
 _DIM3 = re.compile(rb"(?:::)?dim3\s*[({]")
@@ -43,7 +43,7 @@ class Launch:
 
 def find_launches(reading: Reading, *, ggl: bool) -> Iterator[Finding]:
     """Findings about launches: what must be mended with `<<<>>>` kept, or every launch with `ggl`."""
-    if reading.code.find(b"<<") < 0:
+    if b"<<" not in reading.code and b"< <" not in reading.code:
         return
     templates = template_kernels(reading.code) if ggl else frozenset()
     for launch in read_launches(reading):

@@ -91,10 +91,11 @@ def _find_names(
     rules.update(_by_prefix(reading, table, known, declared))
     placed: list[tuple[int, bytes, Place]] = []
     introduced: list[tuple[int, bytes]] = []
+    has_enum = b"enum" in reading.words
     for position, name in occurrences(reading, set(rules)):
         place, word = place_of(reading, position, position + len(name))
         placed.append((position, name, place))
-        if place is Place.PLAIN and may_introduce(word):
+        if place is Place.PLAIN and (may_introduce(word) if word else has_enum and _is_listed(reading, position)):
             introduced.append((position, name))
     introduced += [
         (p, h) for p, h in occurrences(reading, reading.words & known.spaces.heads) if _is_introduced(reading, p)
@@ -111,6 +112,11 @@ def _find_names(
         if maker is None:
             maker = makers[name] = _Rename(rules[name], rules)
         yield maker.at(reading, position, place)
+
+
+def _is_listed(reading: Reading, position: int) -> bool:
+    """Whether a name stands where an enumerator may stand."""
+    return reading.before(position)[-1:] in (b"{", b",")
 
 
 def _is_introduced(reading: Reading, position: int) -> bool:

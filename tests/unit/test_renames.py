@@ -1,0 +1,192 @@
+"""Which names are renamed, and which only look like CUDA."""
+# ruff: noqa: E501  (a case is one line)
+
+from __future__ import annotations
+
+import pytest
+from lexical import body, findings, left, ported, rules
+
+from hipport.model import Status
+
+KEPT = [
+    "// cudaMalloc\n",
+    "/* cudaMalloc\n cudaFree */ int x;",
+    'const char* s = "cudaMalloc";',
+    'const char* s = "a\\"cudaMalloc\\"";',
+    'const char* s = R"x(cudaMalloc("a") )" cudaFree )x";',
+    "auto x = obj.cudaMalloc(1);",
+    "auto x = obj->cudaMalloc(1);",
+    "auto x = obj -> cudaMalloc(1);",
+    "auto x = mine::cudaMalloc(1);",
+    "auto x = mine :: cudaMalloc(1);",
+    "auto x = Pool<int>::cudaFree(p);",
+    "int barracudaMalloc, cudaMallocator, my_cudaMalloc, cudaMalloc_2;",
+    "int $cudaMalloc;",
+    "namespace mini { namespace cub { int version; } } int y = mini::cub::version;",
+    "int cub = 3; int z = cub + 1; f(cub);",
+    "at::cuda::getCurrentCUDAStream();",
+    "struct S { void cudaFree(void* p); void g() { cudaFree(0); } };",
+    "struct S { int cudaSuccess; S() : cudaSuccess(0) {} };",
+    "enum class Backend { cudaSuccess, other };",
+    "namespace mine { void cudaFree(void* p) { } void g() { cudaFree(0); } }",
+    "void f() { int cudaSuccess = 1; g(cudaSuccess); }",
+    "void f(int cudaSuccess) { g(cudaSuccess); }",
+    "#define cudaMalloc my_malloc\nvoid f() { cudaMalloc(p, 1); }",
+    "static int cudaFree(void* p) { return 0; }\nvoid f() { cudaFree(p); }",
+    "template <typename T> struct cudaArray { T x; };\ncudaArray<int> a;",
+    "#ifdef USE_HIP\n#define cudaMalloc hipMalloc\n#endif\nvoid f() { cudaMalloc(p, 1); }",
+]
+
+RENAMED = [
+    ("cudaMalloc(p, 1);", "hipMalloc(p, 1);"),
+    ("::cudaMalloc(p, 1);", "::hipMalloc(p, 1);"),
+    ("return ::cudaMalloc(p, 1);", "return ::hipMalloc(p, 1);"),
+    ("x = f<cudaStream_t>(0);", "x = f<hipStream_t>(0);"),
+    ("std::vector<cudaStream_t> v;", "std::vector<hipStream_t> v;"),
+    ("#define TRY(x) if ((x) != cudaSuccess) die()\n", "#define TRY(x) if ((x) != hipSuccess) die()\n"),
+    ("#if 0\ncudaFree(p);\n#endif\n", "#if 0\nhipFree(p);\n#endif\n"),
+    ("f(args...);cudaFree(p);", "f(args...);hipFree(p);"),
+    ("using namespace cub;", "using namespace hipcub;"),
+    ("namespace c = cub;", "namespace c = hipcub;"),
+    ("namespace c = ::cub;", "namespace c = ::hipcub;"),
+    ("using cub::BlockReduce;", "using hipcub::BlockReduce;"),
+    ("::cub::BlockReduce<T, 4> b;", "::hipcub::BlockReduce<T, 4> b;"),
+    ("return cub::Sum();", "return hipcub::Sum();"),
+    ("cub :: Sum s;", "hipcub :: Sum s;"),
+    ("thrust::sort(thrust::cuda::par, a, b);", "thrust::sort(thrust::hip::par, a, b);"),
+    ("thrust::cuda::par.on(s)", "thrust::hip::par.on(s)"),
+    ("cudaMemcpyToSymbol(c, p, n);", "hipMemcpyToSymbol(HIP_SYMBOL(c), p, n);"),
+    ("cudaMemcpyToSymbol(c[i].x, p, n);", "hipMemcpyToSymbol(HIP_SYMBOL(c[i].x), p, n);"),
+    ("cudaMemcpyFromSymbol(p, ns::c, n);", "hipMemcpyFromSymbol(p, HIP_SYMBOL(ns::c), n);"),
+    ("cudaMemcpyToSymbol<float>(c, p, n);", "hipMemcpyToSymbol<float>(HIP_SYMBOL(c), p, n);"),
+    ("cudaMemcpyToSymbol(HIP_SYMBOL(c), p, n);", "hipMemcpyToSymbol(HIP_SYMBOL(c), p, n);"),
+    ("cudaEventCreate(&e, flags);", "hipEventCreateWithFlags(&e, flags);"),
+    ("cudaGraphInstantiate(&x, g);", "hipGraphInstantiateWithFlags(&x, g, 0);"),
+    ("cudaGraphInstantiate(&x, g, a, b, 0);", "hipGraphInstantiate(&x, g, a, b, 0);"),
+    ("1.cudaMalloc", "1.cudaMalloc"),
+    ("a ? cudaSuccess : cudaErrorUnknown", "a ? hipSuccess : hipErrorUnknown"),
+    ("case cudaSuccess: break;", "case hipSuccess: break;"),
+    ("cudaError_t cudaCheck() { return cudaSuccess; }", "hipError_t cudaCheck() { return hipSuccess; }"),
+    ("x = cudaDeviceSynchronize ();", "x = hipDeviceSynchronize ();"),
+    ("namespace mini { namespace cub {} } cub::Sum s;", "namespace mini { namespace cub {} } hipcub::Sum s;"),
+    ("namespace a { void cudaFree(int){} } void g() { cudaFree(p); }", "namespace a { void cudaFree(int){} } void g() { hipFree(p); }"),
+    ("struct S { void cudaFree(); }; void g() { cudaFree(p); }", "struct S { void cudaFree(); }; void g() { hipFree(p); }"),
+    ("#ifndef USE_CUDA\ntypedef void* cudaStream_t;\n#endif\ncudaStream_t s;", "#ifndef USE_CUDA\ntypedef void* hipStream_t;\n#endif\nhipStream_t s;"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_only_looks_like_cuda_stays(text: str) -> None:
+    assert body(text, "a.h") == text
+
+
+@pytest.mark.parametrize(("text", "wanted"), RENAMED)
+def test_cuda_names_are_renamed(text: str, wanted: str) -> None:
+    assert body(text, "a.h") == wanted
+
+
+def test_the_first_token_of_a_file_is_a_name_too() -> None:
+    assert ported("cudaFree(p);", "a.h") == b"hipFree(p);"
+    assert ported(b"\xef\xbb\xbfcudaFree(p);", "a.h") == b"\xef\xbb\xbfhipFree(p);"
+
+
+def test_a_name_of_another_file_of_the_repository_stays() -> None:
+    assert (
+        body("cudaFree(p); cudaMalloc(q, 1);", "a.h", declared=frozenset({b"cudaFree"}))
+        == "cudaFree(p); hipMalloc(q, 1);"
+    )
+    text = "namespace mine { void g() { cudaFree(p); } } void h() { cudaFree(p); }"
+    wanted = "namespace mine { void g() { cudaFree(p); } } void h() { hipFree(p); }"
+    assert body(text, "a.h", declared=frozenset({b"mine::cudaFree"})) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"cudaFree(p); // \xe9\xff latin\n",
+        b"cudaFree(p);\r\n#define A \\\r\n  cudaSuccess\r\n",
+        b"cudaFree(p);\0cudaFree(q);\0",
+        b"cudaFree(p);\rcudaFree(q);\r",
+        b"\xef\xbb\xbf#include <cuda.h>\r\ncudaFree(p);",
+        b'x = "\xff\xfe cudaFree"; cudaFree(p);',
+        b"",
+        b"cudaFree",
+        b"'", b'"', b"/*", b"//", b"\\", b'R"x(', b"#", b"#include", b"#include <", b"<<<", b"cub::", b"cudaMemcpyToSymbol(",
+    ],
+)  # fmt: skip
+def test_only_names_change_whatever_the_bytes(text: bytes) -> None:
+    wanted = text.replace(b"cudaFree(", b"hipFree(").replace(b"cudaSuccess", b"hipSuccess")
+    wanted = wanted.replace(b"<cuda.h>", b"<hip/hip_runtime.h>").replace(b"cub::", b"hipcub::")
+    if text in (b"cudaFree", b"cudaMemcpyToSymbol("):
+        wanted = text.replace(b"cuda", b"hip")
+    assert ported(text, "a.h") == wanted
+
+
+def test_an_unsupported_name_is_named_with_what_to_do() -> None:
+    name = next(n.decode() for n in rules().names if not rules().names[n].hip and n.startswith(b"cuda"))
+    (finding,) = findings(f"x = {name};", "a.h")
+    assert finding.status is Status.UNSUPPORTED
+    assert not finding.edits
+    assert name in finding.message
+    assert finding.next_step
+
+
+@pytest.mark.parametrize(
+    "text", ["#define API(x) cuda##x\n", "#define API(x) cublas ## x\n", "#define E(x) cudaMemcpy##x\n"]
+)
+def test_pasted_names_are_flagged_and_not_edited(text: str) -> None:
+    assert ported(text, "a.h") == text.encode()
+    assert ("token-paste", "manual") in left(text, "a.h")
+
+
+def test_a_call_whose_arguments_are_hidden_is_renamed_and_listed() -> None:
+    text = "auto f = cudaMemcpyToSymbol;"
+    assert body(text, "a.h") == "auto f = hipMemcpyToSymbol;"
+    assert left(text, "a.h") == [("rename", "review")]
+
+
+def test_a_constant_with_another_number_is_safe_where_only_named() -> None:
+    names = rules().names
+    name = next(n.decode() for n in names if names[n].action == "by_name")
+    assert left(f"cudaDeviceGetAttribute(&v, {name}, 0); if (k == {name}) g();", "a.h") == []
+    for text in (f"int kind = {name} + 1;", f"mine({name});", f"a[{name}] = 0;"):
+        assert left(text, "a.h") == [("rename", "review")]
+
+
+def test_findings_come_in_the_order_of_the_file_and_tell_their_place() -> None:
+    text = "cudaFree(a);\ncudaMalloc(b, 1);\n"
+    spans = [(f.span.start, f.span.end) for f in findings(text, "a.h")]
+    assert spans == [(0, 8), (13, 23)]
+
+
+def test_a_big_file_with_very_many_names_takes_the_other_search() -> None:
+    names = [n for n in rules().names if rules().names[n].hip and not rules().names[n].action][:900]
+    line = b" ".join(name + b";" for name in names)
+    text = b"\n".join([line] * 12)
+    wanted = b"\n".join([b" ".join(rules().names[n].hip.encode() + b";" for n in names)] * 12)
+    assert ported(text, "a.h") == wanted
+
+
+def test_wmma_has_another_namespace() -> None:
+    text = "using namespace nvcuda;\nwmma::fragment<int> f;\nnvcuda::wmma::fill_fragment(f, 0);\n"
+    result = body(text, "a.h")
+    assert "nvcuda" not in result
+    assert "rocwmma::fragment<int> f;" in result
+    assert "rocwmma::fill_fragment(f, 0);" in result
+
+
+def test_a_jinja_template_keeps_its_placeholders() -> None:
+    text = '{%- set t = "cudaStream_t" %}\n{{ cudaFree }}_x(cudaStream_t s);\n{# cudaFree isn\'t #}cudaFree(s);\n'
+    wanted = text.replace("(cudaStream_t", "(hipStream_t").replace("#}cudaFree", "#}hipFree")
+    assert body(text, "a.cu.j2").endswith(wanted[-40:])
+    assert "{{ cudaFree }}_x(hipStream_t s)" in body(text, "a.cu.j2")
+    assert '"cudaStream_t"' in body(text, "a.cu.j2")
+
+
+def test_register_goes_where_clang_refuses_it() -> None:
+    text = "__global__ void k() { register float x = 0; register const int *p; for (register int i = 0;;) {} }"
+    wanted = text.replace("register ", "")
+    assert body(text) == wanted
+    kept = '__global__ void k() { register int a asm("v1"); my.register (x); int register_count; }'
+    assert body(kept) == kept
+    assert body("int f() { register int x = 0; return x; }", "a.c") == "int f() { register int x = 0; return x; }"

@@ -1,0 +1,95 @@
+"""Preprocessor tests for CUDA, and files that serve HIP already."""
+# ruff: noqa: E501  (a case is one line)
+
+from __future__ import annotations
+
+import pytest
+from lexical import body, left, ported
+
+SAFE = [
+    ("#ifdef __CUDACC__\nint x;\n#endif\n", "#ifdef __HIPCC__\nint x;\n#endif\n"),
+    ("#if defined(__CUDACC__) && A > 2\n#endif\n", "#if defined(__HIPCC__) && A > 2\n#endif\n"),
+    ("# if defined __CUDACC__\n# endif\n", "# if defined __HIPCC__\n# endif\n"),
+    ("#ifndef __CUDACC__\n#define __host__\n#endif\n", "#ifndef __HIPCC__\n#define __host__\n#endif\n"),
+    ("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
+    ("#if !defined(__CUDA_ARCH__)\n#endif\n", "#if !defined(__HIP_DEVICE_COMPILE__)\n#endif\n"),
+    ("#if __CUDA_ARCH__\n#endif\n", "#if __HIP_DEVICE_COMPILE__\n#endif\n"),
+    ("#if __CUDA_ARCH__ > 0\n#endif\n", "#if defined(__HIP_DEVICE_COMPILE__)\n#endif\n"),
+]
+REVIEW = [
+    ("#if __CUDA_ARCH__ >= 600\n#endif\n", "#if defined(__HIP_DEVICE_COMPILE__)\n#endif\n"),
+    ("#if 600 <= __CUDA_ARCH__\n#endif\n", "#if defined(__HIP_DEVICE_COMPILE__)\n#endif\n"),
+    ("#if __CUDA_ARCH__ >= 700\n#endif\n", "#if __CUDA_ARCH__ >= 700\n#endif\n"),
+    ("#if __CUDA_ARCH__ < 800\n#endif\n", "#if __CUDA_ARCH__ < 800\n#endif\n"),
+    ("#if CUDA_VERSION >= 11000\n#endif\n", "#if HIP_VERSION >= 11000\n#endif\n"),
+    ("#if defined(CUDA_VERSION) && CUDA_VERSION < 9000\n#endif\n", "#if defined(HIP_VERSION) && HIP_VERSION < 9000\n#endif\n"),
+    ("#if CUDA_VERSION >= 12080\n#endif\n", "#if CUDA_VERSION >= 12080\n#endif\n"),
+    ("#if __CUDACC_VER_MAJOR__ >= 9\n#endif\n", "#if __CUDACC_VER_MAJOR__ >= 9\n#endif\n"),
+    ("#ifdef __NVCC__\nint x;\n#endif\n", "#ifdef __HIPCC__\nint x;\n#endif\n"),
+    ("#ifdef __NVCC__\n#pragma nv_diag_suppress 20012\n#endif\n", "#ifdef __NVCC__\n#pragma nv_diag_suppress 20012\n#endif\n"),
+    ("#ifdef USE_CUDA\nint x;\n#endif\n", "#ifdef USE_CUDA\nint x;\n#endif\n"),
+    ("#define __CUDACC__\n", "#define __HIPCC__\n"),
+]  # fmt: skip
+DUAL = [
+    "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\nusing S = cudaStream_t;\n#endif\nS s;\n",
+    "#if defined(__HIP_PLATFORM_AMD__)\nhipFree(p);\n#elif defined(__CUDACC__)\ncudaFree(p);\n#endif\n",
+    "#ifndef USE_ROCM\ncudaFree(p);\n#else\nhipFree(p);\n#endif\n",
+    "#if !USE_ROCM\ncudaFree(p);\n#endif\n",
+    "#if defined(__CUDACC__) || defined(__HIPCC__)\n#define HD __host__ __device__\n#endif\n",
+    "#ifdef __CUDACC__\n#include <cuda.h>\n#endif\n#ifdef __HIPCC__\n#include <hip/hip_runtime.h>\n#endif\n",
+    "#ifdef __NVCC__\n#include <cuda.h>\n#else\n#include <hip/hip_runtime.h>\n#endif\n",
+    "#ifdef USE_ROCM\ntypedef __hip_bfloat16 __nv_bfloat16;\n#endif\n__nv_bfloat16 x;\n",
+    "#if defined(USE_CUDA) && !defined(USE_ROCM)\ncudaFree(p);\n#endif\n",
+    "#ifdef __HIPCC__\nint a;\n#elif __CUDA_ARCH__ >= 700\nint b = __CUDA_ARCH__;\n#endif\n",
+    "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nhipLaunchKernelGGL((k<1, 2>), dim3(1), dim3(64), 0, 0, x);\n",
+    "#if USE_HIP\n#  define GPU(x) hip##x\n#else\n#  define GPU(x) cuda##x\n#endif\n",
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), SAFE)
+def test_the_same_question_is_asked_of_hip(text: str, wanted: str) -> None:
+    assert body(text, "a.h") == wanted
+    assert left(text, "a.h") == []
+
+
+@pytest.mark.parametrize(("text", "wanted"), REVIEW)
+def test_a_question_that_amd_answers_otherwise_is_listed(text: str, wanted: str) -> None:
+    assert body(text, "a.h") == wanted
+    assert left(text, "a.h")
+    assert {safety for _, safety in left(text, "a.h")} == {"review"}
+
+
+@pytest.mark.parametrize("path", ["a.h", "a.cu"])
+@pytest.mark.parametrize("text", DUAL)
+def test_a_file_that_serves_hip_already_stays(text: str, path: str) -> None:
+    if path == "a.cu" and "hip_runtime.h" not in text:
+        assert body(text, path) == text
+    else:
+        assert ported(text, path) == text.encode()
+        assert left(text, path) == []
+
+
+def test_outside_the_branches_a_dual_file_is_ported() -> None:
+    text = (
+        "#ifdef USE_ROCM\n#define WAVE 64\n#else\n#define WAVE 32\nint n = cudaSuccess;\n#endif\nint s = cudaSuccess;\n"
+    )
+    assert body(text, "a.h") == text.replace("int s = cudaSuccess", "int s = hipSuccess")
+
+
+def test_an_include_guard_named_after_hip_is_no_branch() -> None:
+    text = "#ifndef USE_HIP\n#define USE_HIP\ncudaFree(p);\n#endif\n"
+    assert body(text, "a.h") == text.replace("cudaFree", "hipFree")
+
+
+def test_an_error_for_old_gpus_is_not_raised_on_amd() -> None:
+    text = "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#error too old\n#endif\n"
+    assert body(text, "a.h") == text
+
+
+def test_an_architecture_in_code_has_no_value() -> None:
+    assert left("int a = __CUDA_ARCH__;", "a.h") == [("guard", "manual")]
+
+
+def test_a_condition_in_two_lines_is_one_condition() -> None:
+    text = "#if defined(USE_ROCM) || \\\n    defined(OTHER)\nint a;\n#else\ncudaFree(p);\n#endif\n"
+    assert body(text, "a.h") == text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hipport.buildfiles import is_buildfile
@@ -52,7 +52,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A port before its edits: `jobs` are read for findings, `copies` taken as they are, `failed` could not be read."""
+    """A port before its edits: `jobs` are read for findings, `copies` taken as they are, `failed` could not be read.
+
+    `digests` are the sha256 of all code files by path.
+    """
 
     jobs: tuple[Job, ...]
     copies: tuple[Entry, ...]
@@ -60,6 +63,7 @@ class Plan:
     links: tuple[PortedLink, ...] = ()
     failed: tuple[Scan, ...] = ()
     notes: tuple[str, ...] = ()
+    digests: Mapping[str, str] = field(default_factory=dict)
 
 
 def in_scope(entry: Entry, config: Config) -> bool:
@@ -91,8 +95,9 @@ def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: Rule
             around = graph.surroundings(entry.path, renamed, unported, about, included=entry.path in shared)
         jobs.append(Job(entry.path, entry.size, scan.digest if scan else "", around))
     copies = tuple(e for e in tree.entries if not in_scope(e, config))
+    digests = {path: scan.digest for path, scan in scans.items()}
     failed = tuple(scans[e.path] for e in scoped if e.path in scans and scans[e.path].error)
-    return Plan(tuple(jobs), copies, names.renamed, links, failed, tuple(_notes(tree, scans, config)))
+    return Plan(tuple(jobs), copies, names.renamed, links, failed, tuple(_notes(tree, scans, config)), digests)
 
 
 class _Graph:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from hipport.config import Style
 from hipport.errors import UsageError
 from hipport.porting.neighbours import with_neighbours
-from hipport.porting.run import Nowhere, Settings, run_port
+from hipport.porting.run import Settings, run_port
+from hipport.porting.writer import Nowhere
 from hipport.porting.writing import AsPatch, InPlace, IntoFile, IntoFolder
 from hipport.source import discover, git, workspace
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from hipport.config import Config
     from hipport.model import Report
-    from hipport.porting.run import Writer
+    from hipport.porting.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hipport.model import FileReport, Outcome, OutcomeKind, Report
+from hipport.porting.cache import settings_key
+from hipport.porting.memory import Memory
 from hipport.porting.pipeline import Port
 from hipport.porting.plan import Plan, included, make_plan
 from hipport.porting.pool import mapped
@@ -15,51 +17,13 @@ from hipport.renames.user import user_rules
 from hipport.source.filetypes import is_code, is_header
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from hipport.config import Config
-    from hipport.porting.links import PortedLink
     from hipport.porting.plan import Job
+    from hipport.porting.writer import Writer
     from hipport.renames.table import RuleTable
-    from hipport.source.discover import Entry, Tree
-
-
-class Writer(Protocol):
-    """What takes the files of a port; each method gives the report of what became of its file."""
-
-    def file(self, done: Done, mode: int) -> FileReport:
-        """A file that was read for findings."""
-
-    def copy(self, entry: Entry) -> FileReport:
-        """A file that is taken as it is."""
-
-    def link(self, link: PortedLink) -> str:
-        """A symbolic link; gives a note, empty if all is well."""
-
-    def finish(self, report: Report) -> Report:
-        """After all files: what is left to record or remove."""
-
-
-class Nowhere:
-    """The writer of a port that only reports."""
-
-    def file(self, done: Done, mode: int) -> FileReport:
-        """The report as it is."""
-        del mode
-        return done.report
-
-    def copy(self, entry: Entry) -> FileReport:
-        """A file without findings."""
-        return FileReport(entry.path, entry.path, Outcome(OutcomeKind.UNCHANGED))
-
-    def link(self, link: PortedLink) -> str:
-        """Nothing to say."""
-        del link
-        return ""
-
-    def finish(self, report: Report) -> Report:
-        """The report as it is."""
-        return report
+    from hipport.source.discover import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +37,35 @@ class Settings:
 
 def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> Report:
     """Port `tree` into `writer`. The report does not depend on the number of processes."""
-    table = load(config.rocm, user_rules(tree.root))
-    say = settings.progress or (lambda _stage, _done, _total: None)
+    user = user_rules(tree.root)
+    table = load(config.rocm, user)
     plan = scanned_plan(tree, config, table, settings)
     modes = {entry.path: entry.mode for entry in tree.entries}
+    memory = Memory(writer, plan.jobs)
+    if writer.remembers:
+        key = settings_key(config, user, detail=settings.detail)
+        memory.recall(tree, plan, key)
+    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root), settings.detail)
     reports = [writer.file(failed(scan.path, scan.error), modes[scan.path]) for scan in plan.failed]
     reports += [FileReport(p.path, p.path, Outcome(OutcomeKind.FAILED, p.reason)) for p in tree.problems]
-    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root), settings.detail)
-    total = len(plan.jobs)
-    for number, done in enumerate(mapped(work, plan.jobs, [job.size for job in plan.jobs], config.jobs, _lost)):
-        say("port", number, total)
-        reports.append(writer.file(done, modes[done.report.path]))
-    say("port", total, total)
+    reports += memory.recalled
+    ported = mapped(work, memory.jobs, [job.size for job in memory.jobs], config.jobs, _lost)
+    for done in _said(ported, memory, settings):
+        reports.append(memory.kept(writer.file(done, modes[done.report.path])))
     reports += [writer.copy(entry) for entry in plan.copies]
     notes = (*plan.notes, *(note for link in plan.links if (note := writer.link(link))))
     reports.sort(key=lambda report: report.path.encode("utf-8", "surrogateescape"))
     return writer.finish(Report(tuple(reports), notes))
+
+
+def _said(found: Iterator[Done], memory: Memory, settings: Settings) -> Iterator[Done]:
+    """The files as they come, with word of the progress."""
+    say = settings.progress or (lambda _stage, _done, _total: None)
+    total = len(memory.jobs)
+    for number, done in enumerate(found):
+        say("port", number, total)
+        yield done
+    say("port", total, total)
 
 
 def scanned_plan(tree: Tree, config: Config, table: RuleTable, settings: Settings) -> Plan:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import FileReport, Finding, ListedFinding, Outcome, OutcomeKind, Report, Safety, Span, Status
+from hipport.porting import cache
 from hipport.porting.patch import file_patch
+from hipport.porting.writer import Forgetful
 from hipport.source import discover, workspace
 from hipport.source.sourcemap import MappedFile, SourceMap
 from hipport.source.workspace import Written
@@ -23,12 +26,30 @@ if TYPE_CHECKING:
 class IntoFolder:
     """Writes the whole tree into an output folder and records where each file came from."""
 
+    remembers = True
+
     def __init__(self, root: Path, output: Workspace, problems: tuple[Problem, ...] = ()) -> None:
         self._root = root
         self._output = output
         self._files: dict[str, MappedFile] = {}
         self._links: dict[str, str] = {}
         self._lost = {problem.path for problem in problems}  # sources whose earlier output must stay
+        self._known = cache.load(output.root)
+        self._kept: dict[str, tuple[str, FileReport]] = {}
+
+    def recall(self, key: str, path: str, target: str, mode: int) -> FileReport | None:
+        """The report of the last port, if nothing that it depends on has changed and its output is still there."""
+        known = self._known.get(path)
+        if known is None or known[0] != key or not self._output.holds(target, mode):
+            return None
+        self._files[target] = self._output.previous.files[target]
+        self._kept[path] = known
+        return known[1]
+
+    def remember(self, key: str, report: FileReport) -> None:
+        """Keep a report for the next port."""
+        if report.outcome.kind is not OutcomeKind.FAILED and report.target_path in self._files:
+            self._kept[report.path] = (key, report)
 
     def file(self, done: Done, mode: int) -> FileReport:
         """Write a file that was read for findings."""
@@ -88,6 +109,8 @@ class IntoFolder:
             if name not in self._links and name not in self._files:
                 self._remove(name)
         self._output.commit(SourceMap(self._files, self._links))
+        with contextlib.suppress(OSError):  # without it the next port only takes longer
+            self._output.write_state(cache.NAME, cache.dump(self._kept))
         return replace(report, notes=tuple(notes))
 
     def _remove(self, name: str) -> bool:
@@ -97,7 +120,7 @@ class IntoFolder:
             return False
 
 
-class InPlace:
+class InPlace(Forgetful):
     """Writes over the sources of a clean git tree."""
 
     def __init__(self, root: Path) -> None:
@@ -139,7 +162,7 @@ class InPlace:
         return report
 
 
-class IntoFile:
+class IntoFile(Forgetful):
     """Writes the port of one file to a path that the user named."""
 
     def __init__(self, root: Path, path: Path, *, force: bool) -> None:
@@ -178,7 +201,7 @@ class IntoFile:
         return report
 
 
-class AsPatch:
+class AsPatch(Forgetful):
     """Gathers a unified diff that `git apply` and `patch` take."""
 
     def __init__(self, root: Path) -> None:

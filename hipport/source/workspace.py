@@ -178,10 +178,19 @@ class Workspace:
             target.parent.rmdir()
         return True
 
-    def changed_by_hand(self, path: str) -> bool:
-        """Whether hipport wrote `path` once and someone changed it since."""
-        there = _identity(self.root / path)
-        return path in self._ours and there is not None and there not in self._ours[path]
+    def holds(self, path: str, mode: int) -> bool:
+        """Whether `path` is just as the last port left it; its mode is made `mode` then."""
+        mapped = self.previous.files.get(path)
+        if mapped is None or _identity(self.root / path) != mapped.digest:
+            return False
+        _set_mode(self.root / path, mode)
+        return True
+
+    def write_state(self, name: str, data: bytes) -> None:
+        """Put a file of our own beside the source map."""
+        path = self.root / STATE / name
+        if not path.is_file() or path.read_bytes() != data:
+            _write_whole(self._temporary(), path, (data,), 0o644)
 
     def commit(self, source_map: SourceMap) -> None:
         """Record what this run wrote.
@@ -192,8 +201,7 @@ class Workspace:
         data = sourcemap.dump(source_map)
         path = self.root / sourcemap.MAP_PATH
         try:
-            if not path.is_file() or path.read_bytes() != data:
-                _write_whole(self._temporary(), path, (data,), 0o644)
+            self.write_state(path.name, data)
             self.close()
             (self.root / JOURNAL).unlink(missing_ok=True)
         except OSError as error:

@@ -185,7 +185,7 @@ def test_a_full_disk_is_said_and_nothing_half_written_stays(tmp_path: Path) -> N
     assert b"Traceback" not in run.stderr
     assert (tmp_path / "out/good.hip").read_bytes() == GOOD_PORT
     assert not (tmp_path / "out/big.hip").exists()
-    assert sorted(p.name for p in (tmp_path / "out/.hipport").iterdir()) == ["map.json"]
+    assert sorted(p.name for p in (tmp_path / "out/.hipport").iterdir()) == ["cache.json", "map.json"]
     again = subprocess.run(command, capture_output=True, check=False)
     assert again.returncode == 0
     assert (tmp_path / "out/big.hip").is_file()

@@ -82,6 +82,7 @@ def test_a_repository_is_ported_whole_and_its_references_follow(tmp_path: Path) 
     written = snapshot(tmp_path / "out")
     assert snapshot(repo) == before
     assert written.pop(".hipport/map.json")
+    assert written.pop(".hipport/cache.json")
     assert written == {
         "README.md": before["README.md"],
         "data/w.bin": before["data/w.bin"],
@@ -101,6 +102,44 @@ def test_a_second_run_changes_nothing_not_even_a_time(tmp_path: Path) -> None:
     second = api.port(repo, tmp_path / "out", config=LEXICAL)
     assert {p: p.stat().st_mtime_ns for p in (tmp_path / "out").rglob("*") if p.is_file()} == times
     assert port_json(second.report, LEXICAL) == port_json(first.report, LEXICAL)
+
+
+def test_a_second_run_reads_only_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hipport.porting import pipeline
+
+    repo = make(tree(tmp_path), {"setup.py": "x = 1\n", "src/other.cu": KERNEL, "src/alone.cu": KERNEL})
+    read: list[str] = []
+    whole = pipeline.find
+
+    def find(source: pipeline.SourceFile, port: pipeline.Port, around: pipeline.Surroundings) -> object:
+        read.append(source.path)
+        return whole(source, port, around)
+
+    monkeypatch.setattr(pipeline, "find", find)
+
+    def again(config: Config = LEXICAL) -> set[str]:
+        read.clear()
+        api.port(repo, tmp_path / "out", config=config)
+        return set(read)
+
+    everything = {"setup.py", "src/alone.cu", "src/all.cpp", "src/other.cu", "src/scale.cu", "src/util.cuh"}
+    assert again() == everything
+    assert again() == set()
+    (repo / "src/alone.cu").write_bytes(KERNEL.replace(b"64", b"32").replace(b'#include "util.cuh"\n', b""))
+    assert "src/alone.cu" in again()
+    assert again() == set()
+    (repo / "src/alone.cu").write_bytes(KERNEL.replace(b"64", b"16").replace(b'#include "util.cuh"\n', b""))
+    assert again() == {"src/alone.cu"}
+    (repo / "src/util.cuh").write_bytes(b"#pragma once\ntypedef int cudaStream_t;\n")
+    assert again() >= {"src/util.cuh", "src/scale.cu", "src/other.cu", "src/all.cpp"}
+    assert b"cudaStream_t" in (tmp_path / "out/src/scale.hip").read_bytes()
+    (repo / "src/new.cu").write_bytes(b"void g() { cudaFree(0); }\n")
+    assert again() == {"src/new.cu", "setup.py"}
+    (tmp_path / "out/src/new.hip").unlink()
+    assert again() == {"src/new.cu"}
+    assert again(Config(only=LEXICAL.only, rocm="7.1")) == {*everything, "src/new.cu"}
+    (tmp_path / "out/.hipport/cache.json").write_text("{")
+    assert again() == {*everything, "src/new.cu"}
 
 
 def test_an_edit_to_a_source_is_picked_up_and_a_removed_one_goes(tmp_path: Path) -> None:
@@ -284,6 +323,8 @@ def test_two_runs_at_once_end_like_one(tmp_path: Path) -> None:
     assert [run.communicate() for run in runs] == [(b"", b"")] * 3
     assert [run.returncode for run in runs] == [0, 0, 0]
     api.port(repo, tmp_path / "one", config=LEXICAL)
+    for name in ("out", "one"):
+        (tmp_path / name / ".hipport/cache.json").unlink()
     assert snapshot(tmp_path / "out") == snapshot(tmp_path / "one")
 
 
@@ -291,7 +332,6 @@ def test_reports_and_files_do_not_depend_on_the_processes(tmp_path: Path, monkey
     from hipport.porting import pool
 
     monkeypatch.setattr(pool, "SMALL_BYTES", 0)
-    monkeypatch.setattr(pool.mapped, "__defaults__", pool.mapped.__defaults__)
     monkeypatch.setattr(pool.units, "__defaults__", (600,))
     repo = make(tree(tmp_path), {f"many/k{n}.cu": KERNEL.replace(b"scale", b"k%d" % n) for n in range(20)})
     texts = []
@@ -299,6 +339,7 @@ def test_reports_and_files_do_not_depend_on_the_processes(tmp_path: Path, monkey
         config = Config(only=LEXICAL.only, jobs=jobs)
         out = tmp_path / f"out{jobs}"
         answer = api.port(repo, out, config=config, detail=True)
+        (out / ".hipport/cache.json").unlink()  # its keys depend on a checkout's code, which may change meanwhile
         texts.append((port_json(answer.report, LEXICAL), snapshot(out)))
     assert texts[0] == texts[1] == texts[2]
 

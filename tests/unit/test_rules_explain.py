@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from hipport import api
 from hipport.cli import main
 from hipport.renames.pages import PAGES
 from hipport.report.explanation import SCHEMA
+
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -111,3 +116,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert err
     assert (value["kind"], value["rules"]) == ("unknown", [])
     assert "cudaMalloc" in value["suggestions"]
+
+
+@pytest.mark.parametrize("name", ["cudaMalloc", "cudaMaloc", "hipMalloc", "ballot-width", "cutlass/a.h"])
+def test_json_keeps_to_its_schema(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    schema = json.loads((SCHEMAS / "explain-1.json").read_text())
+    Draft202012Validator(schema).validate(json.loads(said(capsys, name, "--json")[1]))

@@ -13,7 +13,6 @@ from hipport.cli import main
 from hipport.renames.pages import PAGES
 from hipport.report.explanation import SCHEMA
 
-
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 

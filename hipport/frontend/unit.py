@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import branches, calls, functions, launches, macros, reading, waits
+from hipport.frontend import branches, calls, functions, launches, macros, reading, waits, widths
 from hipport.frontend.branches import Branches, Side
 from hipport.frontend.closure import Closure, Mode, reach
 from hipport.frontend.text import CodeText
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hipport.frontend.macros import Macros
     from hipport.frontend.tree import Tree
     from hipport.frontend.waits import Wait
+    from hipport.frontend.widths import Width
     from hipport.model import SourceFile
 
 # What moves values between the lanes of a warp, or asks which of them take part.
@@ -31,7 +32,7 @@ CROSSING = (
 )
 _SITES = re.compile(rb"(?<![\w#])(?:" + CROSSING + rb")(?!\w)")
 _CROSSES = re.compile(
-    rb"(?<!\w)(?:__(?:shfl|ballot|any|all|match|reduce)\w*|__activemask|WarpReduce|WarpScan)(?!\w)|%laneid|%lanemask|shfl\.sync|vote\.sync"
+    rb"(?<!\w)(?:__(?:shfl|ballot|any|all|match|reduce)\w*|__activemask|WarpReduce|WarpScan)(?!\w)|tiled_partition\s*<|thread_block_tile\s*<|%laneid|%lanemask|shfl\.sync|vote\.sync"
 )
 _MAY_WAIT = re.compile(rb"while|\bdo\b|__syncthreads|bar\.sync|\bsync\s*\(")
 _CUDA_WORD = re.compile(rb"__global__|__device__|__shfl|__ballot|__syncwarp|<<<|warpSize|WarpReduce|cooperative_groups")
@@ -93,6 +94,13 @@ class Unit:
         """Why the code at `offset` must stay as it is: every closure that it belongs to is blocked; else empty."""
         closures = self.closures_of(self.function_at(offset))
         return closures[0].blocked if closures and all(c.blocked for c in closures) else ""
+
+    def widths(self, function: Function) -> tuple[Width, ...]:
+        """The numbers of a device function that mean the width of a warp; none where clang could not look."""
+        body = self.tree.bodies.get(function.body)
+        if body is None:
+            return ()
+        return widths.find(body, self.tree.parameters[function.body], self.macros)
 
     def live(self, offset: int) -> bool:
         """Whether the code at `offset` is compiled on AMD and not written for AMD already."""
@@ -187,7 +195,7 @@ def _closures(
         keys = tuple((f.path, f.start) for f in members)
         blocked = next((why for f in members if (why := _halting(by_path[f.path], f))), "")
         closure = Closure(function.name, function.path, function.start, keys, launched, crosses, mode, blocked)
-        for path in dict.fromkeys(f.path for f in members):
+        for path in dict.fromkeys([*(f.path for f in members), *(shot.path for shot in launched)]):
             out.setdefault(path, []).append(closure)
     return {path: tuple(found) for path, found in out.items()}
 

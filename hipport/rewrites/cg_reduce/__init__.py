@@ -82,8 +82,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if not _GROUPS.search(unit.text.data):
         return
     yield from _includes(unit)
-    if b"cooperative_groups/reduce.h" in unit.text.data:
-        yield from _reductions(unit)
+    yield from _reductions(unit)
     for match in _MISSING.finditer(unit.text.code):
         if unit.live(match.start()):
             yield finding(

@@ -34,9 +34,26 @@ def _declared(unit: Unit, start: int) -> bool:
     return _DECLARES.search(unit.text.code[max(0, start - 40) : start]) is not None
 
 
-def _own_names(unit: Unit) -> bool:
-    """Whether the file itself declares a `warpSize`: then it is not the built-in one."""
-    return any(_declared(unit, m.start(1)) for m in _DEVICE.finditer(unit.text.code))
+def _own_places(unit: Unit) -> dict[bytes, tuple[int, ...]]:
+    """Where the file declares a name of its own, by name."""
+    found: dict[bytes, tuple[int, ...]] = {}
+    for match in _DEVICE.finditer(unit.text.code):
+        if _declared(unit, match.start(1)):
+            found[match.group(1)] = (*found.get(match.group(1), ()), match.start(1))
+    return found
+
+
+def _is_own(unit: Unit, function: Function, places: tuple[int, ...]) -> bool:
+    """Whether one of these declarations hides the built-in name in a function."""
+    head = unit.text.code.rfind(b"}", 0, function.start)
+    for place in places:
+        if head < place < function.end:
+            return True
+        inside = unit.function_at(place) or unit.host_at(place)
+        line = unit.text.code.rfind(b"\n", 0, place) + 1
+        if inside is None and not unit.text.code[line:place].startswith((b" ", b"\t")):
+            return True
+    return False
 
 
 def _launches_crossing(unit: Unit, host: Function) -> bool:
@@ -49,13 +66,12 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         b"warpSize" not in unit.text.code and b"WARP_SIZE" not in unit.text.code and b"warp_size" not in unit.text.code
     ):
         return
-    if _own_names(unit):
-        return
+    own = _own_places(unit)
     for match in _DEVICE.finditer(unit.text.code):
         if not unit.live(match.start()):
             continue
         function = unit.function_at(match.start())
-        if function is None or not unit.crosses(function):
+        if function is None or not unit.crosses(function) or _is_own(unit, function, own.get(match.group(1), ())):
             continue
         name = match.group(1).decode()
         yield finding(

@@ -1,4 +1,4 @@
-"""How an edit is written: its AMD text alone, or both vendors' texts side by side."""
+"""How edits are written: the AMD text alone, or both vendors' texts side by side."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from hipport.config import Style
 from hipport.source.edits import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from hipport.model import Edit
 
 
-def renderer(style: Style) -> Callable[[bytes, Edit], bytes]:
-    """The renderer of a style."""
+def renderer(style: Style) -> Callable[[bytes, Sequence[Edit]], Sequence[Edit]]:
+    """What turns the edits of a file into those of its style."""
     if style is Style.HIP:
         return plain
-    raise NotImplementedError(style)
+    from hipport.porting.dual import guarded
+
+    return guarded

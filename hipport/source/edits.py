@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hipport.model import Basis, SkippedFinding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from hipport.model import Edit, Finding
 
@@ -34,13 +34,15 @@ class Applied:
     skipped: tuple[SkippedFinding, ...]
 
 
-def plain(data: bytes, edit: Edit) -> bytes:
-    """The text of an edit as it is: the renderer of `--style hip`."""
+def plain(data: bytes, edits: Sequence[Edit]) -> Sequence[Edit]:
+    """The edits as they are: the renderer of `--style hip`."""
     del data
-    return edit.text
+    return edits
 
 
-def apply(data: bytes, findings: Iterable[Finding], render: Callable[[bytes, Edit], bytes] = plain) -> Applied:
+def apply(
+    data: bytes, findings: Iterable[Finding], render: Callable[[bytes, Sequence[Edit]], Sequence[Edit]] = plain
+) -> Applied:
     """Apply the edits of `findings` to `data`.
 
     A finding decided on the syntax tree goes before a lexical one, then the earlier in the file; of two findings whose
@@ -60,7 +62,7 @@ def apply(data: bytes, findings: Iterable[Finding], render: Callable[[bytes, Edi
         for edit in edits:
             taken.add(edit, finding)
             chosen.setdefault((edit.span.start, edit.span.end, edit.text), edit)
-    result, placed = _splice(data, taken.ordered(), render)
+    result, placed = _splice(data, render(data, taken.ordered()))
     skipped.sort(key=lambda item: _place(item.finding))
     return Applied(result, placed, tuple(sorted(applied, key=_place)), tuple(skipped))
 
@@ -121,17 +123,16 @@ def _overlap(start: int, end: int, other_start: int, other_end: int) -> bool:
     return start < other_end and other_start < end
 
 
-def _splice(data: bytes, edits: list[Edit], render: Callable[[bytes, Edit], bytes]) -> tuple[bytes, tuple[Placed, ...]]:
+def _splice(data: bytes, edits: Sequence[Edit]) -> tuple[bytes, tuple[Placed, ...]]:
     parts: list[bytes] = []
     placed: list[Placed] = []
     at = out = 0
     for edit in edits:
         start, end = edit.span.start, edit.span.end
-        text = render(data, edit)
-        parts += (data[at:start], text)
+        parts += (data[at:start], edit.text)
         out += start - at
-        placed.append(Placed(start, end, out, out + len(text)))
-        out += len(text)
+        placed.append(Placed(start, end, out, out + len(edit.text)))
+        out += len(edit.text)
         at = end
     parts.append(data[at:])
     return b"".join(parts), tuple(placed)

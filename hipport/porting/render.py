@@ -8,12 +8,10 @@ from hipport.config import Style
 from hipport.source.edits import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from hipport.model import Edit
+    from hipport.source.edits import Renderer
 
 
-def renderer(style: Style) -> Callable[[bytes, Sequence[Edit]], Sequence[Edit]]:
+def renderer(style: Style) -> Renderer:
     """What turns the edits of a file into those of its style."""
     if style is Style.HIP:
         return plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from hipport.model import Basis, SkippedFinding
 
@@ -32,6 +32,9 @@ class Applied:
     placed: tuple[Placed, ...]
     applied: tuple[Finding, ...]
     skipped: tuple[SkippedFinding, ...]
+
+
+Renderer: TypeAlias = "Callable[[bytes, Sequence[Edit]], Sequence[Edit]]"
 
 
 def plain(data: bytes, edits: Sequence[Edit]) -> Sequence[Edit]:

@@ -43,9 +43,7 @@ def plain(data: bytes, edits: Sequence[Edit]) -> Sequence[Edit]:
     return edits
 
 
-def apply(
-    data: bytes, findings: Iterable[Finding], render: Callable[[bytes, Sequence[Edit]], Sequence[Edit]] = plain
-) -> Applied:
+def apply(data: bytes, findings: Iterable[Finding], render: Renderer = plain) -> Applied:
     """Apply the edits of `findings` to `data`.
 
     A finding decided on the syntax tree goes before a lexical one, then the earlier in the file; of two findings whose

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hipport.renames.reading import Reading
 
 _OPEN = re.compile(rb"<[ \t\r\n]*<[ \t\r\n]*<")
+_PLAIN = re.compile(rb"<<<[^<>;{}(),]+,[^<>;{}()]*>>>\s*\(")
 _STEP = re.compile(rb"[()\[\]{},;]|>[ \t\r\n]*>[ \t\r\n]*>|<<<")
 _FAR = 6000  # no launch configuration is longer
 _DIM3 = re.compile(rb"(?:::)?dim3\s*[({]")
@@ -32,9 +33,8 @@ _MACRO_NAME = re.compile(rb"[A-Z_][A-Z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One launch: the byte ranges of its kernel, its chevrons, its configuration arguments, and its `(`."""
+    """One launch: the byte ranges of its chevrons and its configuration arguments, and where its `(` stands."""
 
-    kernel: tuple[int, int]
     opening: tuple[int, int]
     closing: tuple[int, int]
     configuration: tuple[tuple[int, int], ...]
@@ -46,7 +46,7 @@ def find_launches(reading: Reading, *, ggl: bool) -> Iterator[Finding]:
     if b"<<" not in reading.code and b"< <" not in reading.code:
         return
     templates = template_kernels(reading.code) if ggl else frozenset()
-    for launch in read_launches(reading):
+    for launch in read_launches(reading, plain=ggl):
         if reading.is_dead(launch.opening[0]):
             continue
         if ggl:
@@ -61,19 +61,20 @@ def find_launches(reading: Reading, *, ggl: bool) -> Iterator[Finding]:
             yield from _one_argument(reading, launch)
 
 
-def read_launches(reading: Reading) -> Iterator[Launch]:
-    """Every launch in code, in order."""
+def read_launches(reading: Reading, *, plain: bool = True) -> Iterator[Launch]:
+    """Every launch in code, in order; without `plain` only those that are more than `<<<grid, block, ...>>>(`."""
     code = reading.code
     for match in _OPEN.finditer(code):
         start, end = match.span()
+        if not plain and _PLAIN.match(code, start):
+            continue
         if code[start - 1] == 60 or code[end] == 60:  # more than three: a merge conflict, or prose
             continue
         found = _closing(reading, end)
         if found is None:
             continue
-        kernel = _kernel_before(reading, start)
         configuration, closing, parenthesis_at = found
-        yield Launch(kernel, (start, end), closing, configuration, parenthesis_at)
+        yield Launch((start, end), closing, configuration, parenthesis_at)
 
 
 def _closing(reading: Reading, position: int) -> tuple[tuple[tuple[int, int], ...], tuple[int, int], int] | None:
@@ -136,7 +137,8 @@ def _kernel_before(reading: Reading, position: int) -> tuple[int, int]:
         if not word and start == end:
             return (end, end)
         start = at - len(word) if word else start
-        prefix = code[: _back_over_blanks(code, start)][-2:]
+        edge = _back_over_blanks(code, start)
+        prefix = code[max(0, edge - 2) : edge]
         if prefix == b"::":
             start = _back_over_blanks(code, start) - 2
             before = code[start - 1 : start]
@@ -242,7 +244,7 @@ def template_kernels(code: bytes) -> frozenset[bytes]:
 
 def _as_call(reading: Reading, launch: Launch, templates: frozenset[bytes]) -> Finding | None:
     """HipLaunchKernelGGL around a launch, whose parts stay where they are; None where its kernel cannot be seen."""
-    start, end = launch.kernel
+    start, end = _kernel_before(reading, launch.opening[0])
     call = parenthesis(reading, launch.arguments)
     count = len(launch.configuration)
     if start == end or call is None or not 2 <= count <= 4:
@@ -262,17 +264,17 @@ def _as_call(reading: Reading, launch: Launch, templates: frozenset[bytes]) -> F
             edits.append((last, last, shut))
         shut = b"" if index else shut
         at = last
-    return _closed(reading, launch, edits, at, has_arguments=bool(call.arguments), first=call.open)
+    return _closed(reading, launch, edits, at, has_arguments=bool(call.arguments))
 
 
 def _closed(
-    reading: Reading, launch: Launch, edits: list[tuple[int, int, bytes]], at: int, *, has_arguments: bool, first: int
+    reading: Reading, launch: Launch, edits: list[tuple[int, int, bytes]], at: int, *, has_arguments: bool
 ) -> Finding:
     text = b", 0" * (4 - len(launch.configuration)) + (b", " if has_arguments else b"")
-    blank_end = reading.skip_blanks(first + 1)
+    blank_end = reading.skip_blanks(launch.arguments + 1)
     edits.append((at, blank_end, text))
     return reading.finding(
-        "launch", launch.kernel[0], launch.closing[1], "a launch is `hipLaunchKernelGGL`", Safety.SAFE,
+        "launch", edits[0][0], launch.closing[1], "a launch is `hipLaunchKernelGGL`", Safety.SAFE,
         Status.RENAMED, "launch", edits=tuple(edits),
     )  # fmt: skip
 

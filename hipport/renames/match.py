@@ -162,6 +162,8 @@ class _Rename:
         rule = self.rule
         if rule.action == "by_name":
             return self._constant(reading, position, end, plain)
+        if rule.action.startswith("fields:"):
+            return self._record(reading, position, end, plain)
         call = call_at(reading, end)
         made = rewrite_call(reading, call, rule.action) if call is not None else None
         if call is None or made is None:
@@ -177,6 +179,17 @@ class _Rename:
         return reading.finding(
             "rename", position, end, self.message, safety, status, rule.family, edits=(*renamed, *made),
             next_step=rule.note,
+        )  # fmt: skip
+
+    def _record(self, reading: Reading, position: int, end: int, edits: tuple[tuple[int, int, bytes], ...]) -> Finding:
+        """A structure of which HIP lacks some fields: harmless where the file names none of them."""
+        fields = self.rule.action.removeprefix("fields:").encode().split(b",")
+        lost = [field.decode() for field in fields if field in reading.words]
+        safety = Safety.REVIEW if lost else Safety.SAFE
+        status = Status.REVIEW if lost else Status.RENAMED
+        return reading.finding(
+            "rename", position, end, self.message, safety, status, self.rule.family, edits=edits,
+            next_step=self.rule.note if lost else "",
         )  # fmt: skip
 
     def _constant(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _KERNEL = re.compile(rb"__global__|__device__|<<<|\b(?:threadIdx|blockIdx)\b|\.target\s+sm_|#[ \t]*include\s*<cuda")
 _SIGN = (b"__global__", b"__device__", b"threadIdx", b"blockIdx", b".target")
+_SHORTEST = 25  # bytes of the shortest literal that is a kernel
 _PYTHON_STRING = re.compile(
     rb"\#[^\n]*|[rRbBuUfF]{0,2}(?:'''(?:[^\\]|\\[\s\S])*?'''|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\""
     rb"|'(?:[^'\\\n]|\\[\s\S])*'|\"(?:[^\"\\\n]|\\[\s\S])*\")"
@@ -34,10 +35,10 @@ _COMPILERS = (
 def find_in_strings(reading: Reading) -> Iterator[Finding]:
     """Findings about string literals of a C++ file that hold device code."""
     data = reading.source.data
-    if not reading.strings or not any(data.count(sign) > reading.code.count(sign) for sign in _SIGN):
-        return
     for start, end in reading.strings:
-        if end - start > 24 and _is_device_code(data[start:end]) and not reading.is_dead(start):
+        if end - start < _SHORTEST:
+            continue
+        if _is_device_code(data[start:end]) and not reading.is_dead(start):
             yield _finding(reading.source, data, start, end)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
@@ -90,10 +91,14 @@ def _target(include: Include, table: RuleTable, local_headers: Mapping[str, str]
     text = include.name.decode("utf-8", "surrogateescape")
     if text in local_headers:
         return local_headers[text].encode("utf-8", "surrogateescape"), None
-    if include.name not in table.includes:
-        return b"", None
-    rule = table.includes[include.name]
-    return rule.hip.encode(), rule
+    rule = header_rule(table, include.name)
+    return (b"", None) if rule is None else (rule.hip.encode(), rule)
+
+
+@lru_cache(maxsize=4096)
+def header_rule(table: RuleTable, name: bytes) -> RenameRule | None:
+    """The rule of a header, if there is one; kept, because a tree asks for few headers and often."""
+    return table.includes.get(name)
 
 
 def _finding(
@@ -149,7 +154,7 @@ def _has_runtime_first(reading: Reading, includes: list[Include], table: RuleTab
     at = 0
     for include in includes:
         gap = reading.code[at : include.directive[0]]
-        rule = table.includes.get(include.name)
+        rule = header_rule(table, include.name)
         if include.name == RUNTIME or (rule is not None and rule.hip.encode() == RUNTIME):
             return _always_compiled(reading, include)
         if include.local or not _only_directives(gap):

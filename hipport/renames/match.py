@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hipport.config import Launch
-from hipport.model import Finding, RenameRule, Safety, SourceFile, Status
+from hipport.model import Edit, Finding, RenameRule, Safety, SourceFile, Span, Status
 from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rewrite_call
 from hipport.renames.dialect import find_dialect
 from hipport.renames.embedded import find_in_python, find_in_strings
@@ -62,7 +62,7 @@ def find(
     findings += find_in_strings(reading)
     findings += find_dialect(reading)
     findings += _find_names(reading, table, known, hits, declared)
-    if b"##" in reading.code:
+    if reading.pastes:
         findings += _find_pasted_prefixes(reading)
     findings.sort(key=lambda finding: (finding.span.start, finding.span.end))
     return tuple(findings)
@@ -148,13 +148,15 @@ class _Rename:
                 "unsupported", position, end, f"`{rule.cuda}` has no HIP counterpart", Safety.MANUAL,
                 Status.UNSUPPORTED, rule.family, next_step=rule.note,
             )  # fmt: skip
-        edits: tuple[tuple[int, int, bytes], ...] | None = ((position, end, self.hip),) if self.hip != self.cuda else ()
         if rule.action:
-            return self._with_action(reading, position, end, edits or ())
-        return reading.finding(
-            "rename", position, end, self.message, rule.safety, self.status, rule.family, edits=edits or (),
-            next_step=rule.note,
-        )  # fmt: skip
+            return self._with_action(
+                reading, position, end, ((position, end, self.hip),) if self.hip != self.cuda else ()
+            )
+        span = Span(reading.source.path, position, end)
+        edits = (Edit(span, self.hip),) if self.hip != self.cuda else ()
+        return Finding(
+            "rename", span, self.message, rule.safety, self.status, rule.family, edits=edits, next_step=rule.note
+        )
 
     def _with_action(
         self, reading: Reading, position: int, end: int, plain: tuple[tuple[int, int, bytes], ...]

@@ -72,8 +72,8 @@ def place_of(reading: Reading, position: int, end: int) -> tuple[Place, bytes]:
         place = Place.PASTED
     else:
         place = Place.PLAIN
-    if place in (Place.PLAIN, Place.GLOBAL) and reading.code[end : end + 8].lstrip(b" \t").startswith(b"##"):
-        place = Place.PASTED
+    if reading.pastes and reading.code[end : end + 8].lstrip(b" \t").startswith(b"##"):
+        place = Place.PASTED if place in (Place.PLAIN, Place.GLOBAL) else place
     word = b""
     if place is Place.PLAIN and last and last[0] in WORD_BYTES:
         word = last_word(before)

@@ -25,6 +25,7 @@ class Reading:
     words: set[bytes]
     strings: tuple[tuple[int, int], ...]
     conditionals: Conditionals
+    pastes: bool = False  # whether `##` stands anywhere
 
     def is_dead(self, position: int) -> bool:
         """Whether HIP never compiles this place, because the file has a branch of its own for HIP."""
@@ -77,4 +78,5 @@ def read(source: SourceFile) -> Reading:
     """Lex a file and read its preprocessor conditionals."""
     lexed = lexer.lex(source.data, jinja=lexer.is_jinja(source.path))
     words = lexed.words()
-    return Reading(source, lexed.code + b"\0", words, lexed.strings, read_conditionals(lexed.code, words, source.data))
+    conditionals = read_conditionals(lexed.code, words, source.data)
+    return Reading(source, lexed.code + b"\0", words, lexed.strings, conditionals, b"##" in lexed.code)

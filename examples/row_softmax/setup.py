@@ -11,7 +11,14 @@ setup(
             sources=["csrc/binding.cpp", "csrc/softmax_kernel.cu"],
             extra_compile_args={
                 "cxx": ["-O3", "-std=c++20"],
-                "nvcc": ["-O3", "-std=c++20", "--use_fast_math", "-lineinfo", "-gencode=arch=compute_80,code=sm_80"],
+                "nvcc": [
+                    "-O3",
+                    "-std=c++20",
+                    "--use_fast_math",
+                    "-lineinfo",
+                    "-gencode=arch=compute_80,code=sm_80",
+                    "-gencode=arch=compute_90,code=sm_90",
+                ],
             },
         )
     ],

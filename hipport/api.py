@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hipport.errors import UsageError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hipport.batch.run import Progress
     from hipport.checking.answer import CheckAnswer
     from hipport.checking.severity import Severity
-    from hipport.config import Config
+    from hipport.config import Config, WarpMode
     from hipport.device.executor import Executor, Limits
     from hipport.device.program.run import ProgramRun
     from hipport.device.request import KernelRun, Request
@@ -401,3 +401,21 @@ def write_shim(name: str, output: Path, target: str = "", *, force: bool = False
     from hipport.source import workspace
 
     workspace.write_file(output, shim_header(name, target).encode(), force=force)
+
+
+def closures(file: Path, kernel: str = "", warp: WarpMode | None = None) -> list[dict[str, Any]]:
+    """The kernel closures of one file and the headers around it, as plain data (schema in docs/closure.md)."""
+    import hashlib
+
+    from hipport.frontend import describe, unit
+    from hipport.frontend.closure import Mode
+    from hipport.model import SourceFile
+    from hipport.source.filetypes import is_code
+
+    root = file.resolve().parent
+    near = (p for p in sorted(root.rglob("*")) if p.is_file() and is_code(p.name) and p != file.resolve())
+    paths = [file.resolve(), *(p for p in near if p.stat().st_size < 1 << 20)][:400]
+    sources = [(p.relative_to(root).as_posix(), p.read_bytes()) for p in paths]
+    files = [SourceFile(name, data, hashlib.sha256(data).hexdigest()) for name, data in sources]
+    units = unit.read(unit.around(files, file.name), Mode(warp.value if warp else "subwarp"))
+    return list(describe.closures(units, file.name, kernel))

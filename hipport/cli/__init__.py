@@ -13,7 +13,7 @@ from hipport import __version__
 from hipport.errors import ExitCode, HipportError
 
 # Order is that of a user's day. Each names the module hipport.cli.<name with _>, which defines `app: typer.Typer`.
-COMMANDS = ("port", "check", "report", "explain", "targets", "toolchain", "compile", "run", "shim")
+COMMANDS = ("port", "check", "report", "explain", "targets", "toolchain", "compile", "run", "closure", "shim")
 
 
 class LazyGroup(TyperGroup):

@@ -33,6 +33,7 @@ class Function:
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>)?\s*\(")
 _TAIL = re.compile(rb"(?:const|noexcept|override|final|mutable|->\s*[\w:<>,\s*&]+|\s)*\Z")
 _NAME = re.compile(rb"([A-Za-z_~]\w*|operator\s*(?:[^\w\s(]+|\(\)|\w+))\s*(?:<[^<>]*>\s*)?\Z")
+_OPERATOR = re.compile(rb"operator\s*[-+*/%&|^<>=!]*\Z")
 _STOP = re.compile(rb"[;{}=()\[\]]")
 _KEYWORDS = frozenset(
     [
@@ -53,12 +54,15 @@ def _header(text: CodeText, after: int) -> tuple[int, int, int] | None:
     """From a function's attribute: (name start, name end, body `{`), or None where no body follows."""
     code, at = text.code, after
     last: tuple[int, int] | None = None
+    frozen = False
     while True:
         match = _STOP.search(code, at)
         if match is None:
             return None
         char = match.group()
         at = match.end()
+        if char == b"=" and _OPERATOR.search(code, max(after, at - 24), at - 1):
+            continue
         if char in (b";", b"}", b"="):
             return None
         if char in (b"(", b"["):
@@ -66,9 +70,14 @@ def _header(text: CodeText, after: int) -> tuple[int, int, int] | None:
             if close < 0:
                 return None
             if char == b"(":
+                if frozen:  # the initialisers of a constructor
+                    at = close + 1
+                    continue
                 joined = last is not None and _TAIL.match(code, last[1], match.start()) is not None
                 if last is None or not joined or not _NAME.search(code, after, last[0]):
                     last = (match.start(), close + 1)
+                rest = code[close + 1 : close + 24].lstrip()
+                frozen = rest.startswith(b":") and not rest.startswith(b"::")
             at = close + 1
             continue
         if char in (b")", b"]"):

@@ -50,12 +50,24 @@ class Meanings:
         if node.kind == "variable":
             found = Means.NOTHING
             for kid in node.kids:
-                found |= self.of(kid)
+                found |= self._value(kid)
             self._of[node.refers] = self._of.get(node.refers, Means.NOTHING) | found
         elif node.kids and node.kids[0].kind == "name" and (node.name == "=" or node.kind == "assign"):
             target = node.kids[0].refers
             if target >= 0 and len(node.kids) > 1:
-                self._of[target] = self._of.get(target, Means.NOTHING) | self.of(node.kids[1])
+                self._of[target] = self._of.get(target, Means.NOTHING) | self._value(node.kids[1])
+
+    def _value(self, node: Node) -> Means:
+        """What a value means that is put into a variable: what is read from memory means nothing by its address."""
+        if node.kind == "index" or (node.kind == "unary" and node.name == "*"):
+            return Means.NOTHING
+        if node.kind == "call" and node.name.startswith("__shfl"):
+            return Means.NOTHING
+        return self.of(node)
+
+    def variable(self, declared: int) -> Means:
+        """What the variable that is declared at an offset means."""
+        return self._of.get(declared, Means.NOTHING)
 
     def of(self, node: Node) -> Means:
         """What an expression means."""

@@ -234,6 +234,16 @@ def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Uni
     return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, native)
 
 
+def around(files: Sequence[SourceFile], path: str) -> list[SourceFile]:
+    """Of a file set the file at `path` with what it includes, what includes it, and what that includes."""
+    texts = [CodeText.of(file.path, file.data) for file in files]
+    visible = _visible(_edges(texts))
+    near = {path, *visible.get(path, ())}
+    for other in [p for p, seen in visible.items() if path in seen]:
+        near |= {other, *visible[other]}
+    return [file for file in files if file.path in near]
+
+
 def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP, *, parse: bool = True) -> dict[str, Unit]:
     """The units of a file set by path; files without device code, launches and warp words are left out.
 

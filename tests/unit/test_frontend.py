@@ -1,0 +1,203 @@
+# ruff: noqa: E501  C++ fragments are clearest on their own lines
+"""Reading device code: text, branches, constants, functions, launches, trees, meanings, waits, widths, closures."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from hipport.cli import app
+from hipport.frontend import branches, functions, launches, libclang, macros, reading, unit
+from hipport.frontend.branches import Side
+from hipport.frontend.closure import Mode
+from hipport.frontend.text import CodeText, blank
+from hipport.frontend.waits import WaitKind
+from hipport.model import SourceFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+needs_clang = pytest.mark.skipif(libclang.load() is None, reason="libclang is not installed")
+
+
+def read(**files: str) -> dict[str, unit.Unit]:
+    return unit.read([SourceFile(name.replace("__", "."), text.encode(), "") for name, text in files.items()])
+
+
+def test_blanking_keeps_every_offset_and_leaves_no_comment_or_string() -> None:
+    data = b'a // x\\\n y\n"s\'\\"/*" \'\\\'\' R"q(//)" )q" 1\'000 /* \n */ b\r\n'
+    out = blank(data)
+    assert len(out) == len(data)
+    assert out.count(b"\n") == data.count(b"\n")
+    assert out.split() == [b"a", b'"', b'"', b"'", b"'", b'R"', b'"', b"1'000", b"b"] or b"//" not in out
+
+
+def test_a_branch_that_asks_for_amd_is_not_cuda_and_its_other_side_is_dead_there() -> None:
+    text = CodeText.of(
+        "a",
+        b"0\n#if defined(USE_ROCM) && X > 1\n1\n#elif __CUDA_ARCH__ >= 700\n2\n#else\n3\n#endif\n#ifndef __HIPCC__\n4\n#endif\n#if 0\n5\n#else\n6\n#endif\n",
+    )
+    found = branches.read(text)
+    sides = {
+        text.code[i : i + 1]: found.at(i)
+        for i in range(len(text.code))
+        if text.code[i : i + 2] in (b"0\n", b"1\n", b"2\n", b"3\n", b"4\n", b"5\n", b"6\n")
+    }
+    assert sides[b"1"] is Side.AMD
+    assert sides[b"2"] is Side.BOTH
+    assert sides[b"4"] is Side.CUDA
+    assert sides[b"5"] is Side.DEAD
+    assert sides[b"6"] is Side.BOTH
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("0xffffffffu", 0xFFFFFFFF),
+        ("(unsigned)-1", -1),
+        ("~0", -1),
+        ("W / 2", 16),
+        ("1 << 5", 32),
+        ("N", None),
+        ("010", 8),
+        ("-7 / 2", -3),
+        ("4 +", None),
+    ],
+)
+def test_constants_fold_and_unknown_ones_do_not(expression: str, value: int | None) -> None:
+    known = macros.read([CodeText.of("a", b"#define W 32\n#define A B\n#define B A\n#define T 1\n#define T 2\n")])
+    assert known.value(expression) == value
+    assert known.value("A") is None
+    assert known.value("T") is None
+
+
+def test_functions_are_found_behind_macros_attributes_and_templates() -> None:
+    source = b"""#define DEV __device__ inline
+template <class T> __global__ void __launch_bounds__(256, 2) k(T* x) { f(x); }
+DEV int f(const int* x) { return [=] __device__ (int i) { return i; }(1); }
+__device__ int table[4] = {1, 2};
+struct S { __device__ S(int a) : v(a) { g(); } int v; __host__ __device__ int operator()(int) const { return 1; } };
+extern __global__ void declared(int);
+"""
+    text = CodeText.of("a.cu", source)
+    found = list(functions.device_functions(text, macros.read([text])))
+    assert [(f.name, f.kernel) for f in found] == [("k", True), ("f", False), ("S", False), ("operator", False)]
+    assert found[0].calls == {"f"}
+
+
+def test_a_launch_folds_its_sizes() -> None:
+    source = b"""constexpr int T = 128;
+void run() { dim3 block(32, T / 32); k<a<1>, 2><<<dim3(n, 2), block, T * sizeof(float), s>>>(x); m<<<(n + 3) / 4, T>>>(); }
+"""
+    text = CodeText.of("a.cu", source)
+    first, second = launches.find(text, macros.read([text]))
+    assert (first.kernel, first.grid, first.block, first.lds) == ("k", (None, 2, 1), (32, 4, 1), None)
+    assert (second.kernel, second.grid, second.block, second.lds) == ("m", (None, 1, 1), (128, 1, 1), 0)
+
+
+@needs_clang
+def test_a_header_is_read_through_its_includer_and_a_parse_is_the_same_from_the_cache(tmp_path, monkeypatch) -> None:
+    files = {
+        "k__cu": '#include <torch/extension.h>\nstruct P { int n; };\n#include "h.cuh"\n__global__ void k(P p, int* x) { x[0] = first(p, x); }\n',
+        "h__cuh": "__device__ int first(P p, int* x) { int lane = threadIdx.x & 31; return __shfl_sync(0xffffffff, x[lane], p.n); }\n",
+    }
+    units = {}
+    for folder in ("off", str(tmp_path), str(tmp_path)):
+        monkeypatch.setenv("HIPPORT_CACHE", folder)
+        reading.parse.cache_folder.cache_clear()
+        reading.parse._prelude.cache_clear()
+        units[folder, len(units)] = read(**files)
+    reading.parse.cache_folder.cache_clear()
+    reading.parse._prelude.cache_clear()
+    off, cold, warm = units.values()
+    assert off["h.cuh"].read_whole(off["h.cuh"].functions[0].start)
+    assert [u["h.cuh"].tree for u in (cold, warm)] == [off["h.cuh"].tree] * 2
+    assert any((tmp_path / "parses").rglob("*"))
+
+
+@needs_clang
+def test_a_broken_function_leaves_the_others_read() -> None:
+    one = read(
+        a__cu="__global__ void bad(int* x) { unknown_t y = frob(1); }\n__global__ void good(int* x) { x[threadIdx.x] = 1; }\n"
+    )["a.cu"]
+    bad, good = one.functions
+    assert not one.read_whole(bad.start)
+    assert one.read_whole(good.start)
+
+
+@needs_clang
+def test_spans_are_those_of_the_file_also_in_macro_arguments() -> None:
+    source = "#define TWICE(x) ((x) + (x))\n__global__ void k(int* x) { x[0] = TWICE(threadIdx.x % 32); if (threadIdx.x >> 5) x[1] = 2; }\n"
+    one = read(a__cu=source)["a.cu"]
+    widths = one.widths(one.functions[0])
+    assert [source[w.start : w.end] for w in widths if not w.macro] == ["5"]
+    assert all(source[w.start : w.end] in ("32", "5") or w.macro for w in widths)
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("if (w == 0) __syncthreads();", WaitKind.BARRIER),
+        ("for (int i = w; i < 4; i += 2) __syncthreads();", WaitKind.BARRIER),
+        ("while (atomicCAS(lock, 0, 1)) ;", WaitKind.LOCK),
+        ("while (s[w - 1] == 0) __threadfence_block();", WaitKind.FLAG),
+        ("if (threadIdx.x == 0) while (f[blockIdx.x] == 0);", WaitKind.BLOCK),
+        ("if (blockIdx.x) __syncthreads();", None),
+        ("if (threadIdx.x < 128) __syncthreads();", None),
+        ("while (n > 0) { n -= 32; __syncthreads(); }", None),
+        ("int old = *lock, seen; do { seen = old; old = atomicCAS(lock, seen, seen + 1); } while (seen != old);", None),
+    ],
+)
+def test_waits_are_told_apart(code: str, kind: WaitKind | None) -> None:
+    source = (
+        "__global__ void k(int* lock, volatile int* f, int n) { __shared__ volatile int s[9]; int w = threadIdx.x / 32; "
+        + code
+        + " }"
+    )
+    assert [w.kind for w in read(a__cu=source)["a.cu"].waits] == ([kind] if kind else [])
+
+
+@needs_clang
+def test_a_kernel_that_waits_is_left_whole_and_what_others_share_is_not() -> None:
+    one = read(
+        a__cu="""__device__ int own(int v) { return __shfl_sync(~0u, v, 0); }
+__device__ int shared(int v) { return __shfl_sync(~0u, v, 1); }
+__global__ void waits(int* l) { while (atomicExch(l, 1)) ; *l = own(shared(1)); }
+__global__ void free(int* l) { *l = shared(2); }
+"""
+    )["a.cu"]
+    own, shared, waits, free = one.functions
+    assert "lock" in one.blocked(own.body)
+    assert "lock" in one.blocked(waits.body)
+    assert not one.blocked(shared.body)
+    assert not one.blocked(free.body)
+
+
+@needs_clang
+def test_the_command_shows_a_closure(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "__global__ void k(float* x) { __shared__ float s[4][32]; int lane = threadIdx.x % 32; s[0][lane] = __shfl_sync(~0u, x[0], 3); }\nvoid f(float* x) { k<<<2, 64>>>(x); }\n"
+    )
+    out = CliRunner().invoke(app, ["closure", str(tmp_path / "a.cu"), "--json"])
+    assert out.exit_code == 0, out.output
+    (one,) = json.loads(out.stdout)["closures"]
+    assert one["kernel"] == "k"
+    assert one["launches"][0]["block"] == [64, 1, 1]
+    assert one["functions"][0]["shared"] == [{"name": "s", "type": "float[4][32]", "bytes": 512}]
+    assert one["functions"][0]["values"]["lane"] == ["lane"]
+    assert (
+        CliRunner()
+        .invoke(app, ["closure", str(tmp_path / "a.cu"), "--kernel", "none"])
+        .stdout.strip()
+        .endswith("no kernel `none`")
+    )
+
+
+def test_modes_are_those_of_the_settings() -> None:
+    from hipport.config import WarpMode
+
+    assert {m.value for m in Mode} == {m.value for m in WarpMode}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # kinds whose HIP name a table must hold; the rest are C++ scopes and file names
 CHECKED = frozenset({"function", "type", "constant", "macro", "device"})
 NUMBER_DIFFERS = "the value is "
+FIELDS_MISSING = "HIP's has no field "
 _ARITY_DIFFERS = re.compile(r"it takes \d+ argument")
 # what the compiler or the language declares, not a header; and macros that the build sets
 BUILT_IN = frozenset(
@@ -55,9 +56,11 @@ def _compared(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRu
 
 
 def _relaxing(found: str, hip: HipName | None) -> str:
-    """The action under which a use may still be SAFE: the constant is only named, the call has HIP's arity."""
+    """The action under which a use may still be SAFE: only named, no missing field in use, HIP's arity."""
     if found.startswith(NUMBER_DIFFERS):
         return "by_name"
+    if found.startswith(FIELDS_MISSING):
+        return "fields:" + found.removeprefix(FIELDS_MISSING).replace(" ", "")
     if not _ARITY_DIFFERS.search(found) or hip is None:
         return ""
     least, most = arity(hip.text)

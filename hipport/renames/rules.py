@@ -29,6 +29,7 @@ Actions (`action`: what the matcher does besides renaming; several are separated
     named:N=NAME        with N arguments the function is NAME
     by_name             the constant's number differs on AMD: REVIEW where it may be used as a number, SAFE where it is
                         a whole argument of a call that is renamed too
+    fields:A,B          HIP's structure lacks these fields: REVIEW in a file that names one of them, SAFE in others
     arity:LO-HI         HIP's function takes LO to HI arguments where CUDA has another form too: SAFE with so many,
                         REVIEW with others
 
@@ -55,7 +56,7 @@ FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until",
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
 ACTION_SEPARATOR = "; "
 ACTION = re.compile(
-    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|arity:\d+-\d+"
+    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|fields:\w+(?:,\w+)*|arity:\d+-\d+"
     r"|(?:argument|added|named):\d+=\w+|dropped:\d+",
 )
 # rules/ also holds data of other owners, which are no renames

@@ -1,4 +1,4 @@
-// review: cudaMallocManaged cudaDeviceProp
+// review: cudaDeviceProp
 #include <cuda_runtime.h>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// review: cudaMallocManaged cudaDeviceProp
+// review: cudaDeviceProp
 #include <hip/hip_runtime.h>
 #include <cstdio>
 

@@ -72,6 +72,8 @@ def respelled(spelling: str, renamed_name: str) -> str:
 
 def not_ported(source: SourceFile, foreign: Mapping[str, str]) -> tuple[Finding, ...]:
     """A finding for every include whose operand is in `foreign` (operand -> why that file is not ported)."""
+    if not foreign:
+        return ()
     findings = []
     for match in _INCLUDE.finditer(source.data):
         why = foreign.get(match.group(1).decode("utf-8", "surrogateescape"))

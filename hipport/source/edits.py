@@ -88,11 +88,14 @@ class _Taken:
     def __init__(self) -> None:
         self._starts: list[int] = []
         self._edits: list[tuple[Edit, Finding]] = []
+        self._end = 0
 
     def by(self, edit: Edit) -> Finding | None:
         """The finding that owns bytes which `edit` would change, if any."""
         start, end = edit.span.start, edit.span.end
-        at = bisect_left(self._starts, max(start, end))
+        if start >= self._end:  # past all of them, as edits mostly come
+            return None
+        at = bisect_left(self._starts, end if end > start else start)
         while at > 0:
             at -= 1
             other, owner = self._edits[at]
@@ -104,6 +107,12 @@ class _Taken:
 
     def add(self, edit: Edit, finding: Finding) -> None:
         start, end = edit.span.start, edit.span.end
+        if start >= self._end and (start < end or start > self._end):
+            self._starts.append(start)
+            self._edits.append((edit, finding))
+            self._end = end
+            return
+        self._end = max(self._end, end)
         at = bisect_right(self._starts, start)
         if start == end:  # an insertion goes before what replaces the bytes at its place
             while at > 0 and self._starts[at - 1] == start and self._edits[at - 1][0].span.end > start:

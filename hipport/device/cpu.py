@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -343,6 +344,8 @@ def fault_of(kind: abi.FaultKind, row: dict[str, Any]) -> Fault:
     )  # inlined: the text knows its place
     file, line = (said[1], int(said[2])) if said else (row["file"], row["line"])
     message = row["message"][said.end() :] if said else row["message"]
+    with contextlib.suppress(ValueError):
+        file = str(Path(file).relative_to(Path.cwd())) if file else ""
     return Fault(
         kind=kind.name.lower(),
         message=message,

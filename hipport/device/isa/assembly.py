@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
 
@@ -110,6 +111,7 @@ class _Parser:
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
+        self.folder = ""
         self.target = ""
         self.functions: list[Function] = []
         self.descriptors: dict[str, dict[str, str]] = {}
@@ -213,7 +215,9 @@ class _Parser:
         if stripped.startswith(".file"):
             m = _FILE.match(text)
             if m:
-                self.files[m[1]] = f"{m[2]}/{m[3]}" if m[2] and not m[3].startswith("/") else m[3]
+                self.files[m[1]] = posixpath.join(self.folder, m[2] or "", m[3])
+                if m[1] == "0":  # where the compiler ran: other names are relative to it
+                    self.folder = m[2] or ""
             return
         if text[0] not in "\t ":
             m = _LABEL.match(text)

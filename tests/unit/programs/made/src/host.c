@@ -1,0 +1,1 @@
+float expected(int i) { return 2.0f * i; }

@@ -25,6 +25,14 @@ _GUARD = re.compile(
     rb"(?:(?:[ \t]*\r?\n)*[ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?"
 )
 _COMPILER = re.compile(rb"\s*(?:defined\s*\(?\s*)?(?:__CUDACC__|__NVCC__|__HIPCC__)\s*\)?\s*")
+# headers that HIP lacks, and the words without which a file makes no use of them
+_UNUSED_WITHOUT = {
+    b"cooperative_groups/reduce.h": frozenset({b"reduce", b"reduce_update_async", b"reduce_store_async"}),
+    b"cooperative_groups/scan.h": frozenset(
+        {b"inclusive_scan", b"exclusive_scan", b"inclusive_scan_update", b"exclusive_scan_update"}
+    ),
+    b"cooperative_groups/memcpy_async.h": frozenset({b"memcpy_async", b"wait", b"wait_prior"}),
+}
 _TRANSLATION_UNITS = (".cu",)
 _HOST_UNITS = (".cpp", ".cc", ".cxx", ".c", ".C")
 _TEMPLATE_SUFFIX = re.compile(r"\.(?:j2|jinja2?|in)$")
@@ -115,6 +123,12 @@ def _finding(
                 Status.RENAMED, family, edits=((first, last, b""),),
             )  # fmt: skip
         return None
+    if include.name in _UNUSED_WITHOUT and not reading.words & _UNUSED_WITHOUT[include.name]:
+        first, last = _whole_line(reading, start, end)
+        return reading.finding(
+            "include", start, end, f"HIP has no `{name}`, and nothing of it is used here", Safety.SAFE,
+            Status.RENAMED, family, edits=((first, last, b""),),
+        )  # fmt: skip
     if rule is not None and not rule.hip:
         return reading.finding(
             "unsupported", start, end, f"`{name}` has no HIP counterpart", Safety.MANUAL, Status.UNSUPPORTED, family,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hipport.config import Launch
+from hipport.config import Launch, Stage
 from hipport.model import Edit, Finding, RenameRule, Safety, SourceFile, Span, Status
 from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rewrite_call
 from hipport.renames.dialect import find_dialect
@@ -19,6 +19,7 @@ from hipport.renames.namespaces import Namespaces, find_namespaces
 from hipport.renames.occurrences import NO_TYPES, Place, occurrences, place_of
 from hipport.renames.reading import Reading, read
 from hipport.renames.scopes import Shadows, declarations, may_introduce
+from hipport.renames.warpmasks import find_warp_masks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,7 +47,7 @@ def find(
     Args:
         source: a C, C++, CUDA, HIP or Jinja file, or a Python file (only its strings are looked at).
         table: the rules of one ROCm version.
-        config: `launch` is what counts here.
+        config: `launch` counts here, and whether later stages look at the warp code.
         declared: names that the repository declares itself (`declared()` over all its files).
         local_headers: an include as this file writes it -> its new spelling.
         implicit_include: False for a file that others include, which needs no runtime header of its own.
@@ -61,11 +62,26 @@ def find(
     findings += find_launches(reading, ggl=config.launch is Launch.GGL)
     findings += find_in_strings(reading)
     findings += find_dialect(reading)
+    if Stage.REWRITE not in config.only:
+        findings += find_warp_masks(reading)
     findings += _find_names(reading, table, known, hits, declared)
     if reading.pastes:
         findings += _find_pasted_prefixes(reading)
     findings.sort(key=lambda finding: (finding.span.start, finding.span.end))
-    return tuple(findings)
+    return tuple(_unrewritten(findings))
+
+
+def _unrewritten(findings: list[Finding]) -> list[Finding]:
+    """Without the renames of tokens that the rewrite of a whole call replaces (`spelled`)."""
+    replaced = {
+        (edit.span.start, edit.span.end)
+        for finding in findings
+        for edit in finding.edits
+        if edit.span.start >= finding.span.end and edit.span.end > edit.span.start
+    }
+    if not replaced:
+        return findings
+    return [f for f in findings if (f.span.start, f.span.end) not in replaced]
 
 
 @dataclass(frozen=True, slots=True)

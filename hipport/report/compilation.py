@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hipport.toolchain.resources import KernelResources
 
 SCHEMA = 1
+WIDEST_NAME = 56  # the whole name is in the JSON
 FINDINGS = ("lds-budget", "missing-header")  # flags of hipport's own messages: shown whatever their severity
 _COLUMNS = (
     "kernel",
@@ -61,12 +62,16 @@ def _said(item: Diagnostic) -> str:
     return f"{place}{item.severity}: {item.message}{flag}{target}{behind}"
 
 
+def _shortened(name: str) -> str:
+    return name if len(name) <= WIDEST_NAME else f"{name[: WIDEST_NAME - 1]}…"
+
+
 def _row(kernel: KernelResources) -> list[str]:
     own = kernel.occupancy
     compilers = kernel.compiler_occupancy
     lds = f"{kernel.lds}+{kernel.dynamic_lds}" if kernel.dynamic_lds else str(kernel.lds)
     return [
-        kernel.demangled or kernel.name,
+        _shortened(kernel.demangled or kernel.name),
         kernel.target,
         str(kernel.vgpr),
         str(kernel.agpr),

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from hipport.errors import HipportError
 from hipport.toolchain.process import Ran, run
+from hipport.toolchain.recipe import file_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 APT_SECONDS = 900.0
+_SHA256_DIGITS = 64
 _NEEDED = ("apt-get", "apt-cache", "apt-config", "dpkg-deb")
 _URI = re.compile(r"^'(?P<uri>[^']+)' (?P<file>\S+) (?P<size>\d+)(?: (?P<digest>\S*))?$", re.MULTILINE)
 
@@ -80,14 +82,19 @@ class Apt:
 
     def find(self, names: Iterable[str]) -> dict[str, Download]:
         """What the archives offer of these names, by name; a name that they lack is left out."""
-        found: dict[str, Download] = {}
         versions = self.versions(names)
-        for name, version in versions.items():
-            ran = self.call("apt-get", "-q", "--print-uris", "download", f"{name}={version}")
-            match = _URI.search(ran.output)
-            if ran.ok and match:
+        if not versions:
+            return {}
+        words = [f"{name}={version}" for name, version in versions.items()]
+        ran = self.call("apt-get", "-q", "--print-uris", "download", *words)
+        if not ran.ok:
+            raise HipportError(f"apt cannot say where its packages are: {_reason(ran)}", where=str(ran.log))
+        found = {}
+        for match in _URI.finditer(ran.output):
+            name = match["file"].partition("_")[0]
+            if name in versions:
                 digest = (match["digest"] or "").partition(":")[2]
-                found[name] = Download(name, version, match["file"], int(match["size"]), digest)
+                found[name] = Download(name, versions[name], match["file"], int(match["size"]), digest)
         return found
 
     def versions(self, names: Iterable[str]) -> dict[str, str]:
@@ -113,18 +120,29 @@ class Apt:
         ends = [name.removeprefix(stem) for name in ran.output.split() if name.startswith(stem)]
         return sorted((int(end) for end in ends if end.isdigit()), reverse=True)
 
-    def download(self, item: Download, folder: Path) -> Path:
-        """Fetch one file into `folder`, unless it lies there whole."""
-        path = folder / item.file
-        if path.is_file() and path.stat().st_size == item.size:
-            return path
+    def download(self, items: Sequence[Download], folder: Path) -> None:
+        """Fetch files into `folder`, but for those that lie there whole; apt verifies what it fetches."""
         folder.mkdir(parents=True, exist_ok=True)
-        ran = self.call("apt-get", "-q", "download", f"{item.package}={item.version}", cwd=folder)
-        if not ran.ok or not path.is_file():
+        wanted = [item for item in items if not _whole(folder / item.file, item)]
+        if not wanted:
+            return
+        words = [f"{item.package}={item.version}" for item in wanted]
+        ran = self.call("apt-get", "-q", "download", *words, cwd=folder)
+        missing = [item for item in wanted if not (folder / item.file).is_file()]
+        if not ran.ok or missing:
+            names = ", ".join(item.package for item in missing or wanted)
             raise HipportError(
-                f"{item.package} {item.version} could not be fetched: {_reason(ran)}", where=str(ran.log)
+                f"{names} could not be fetched: {_reason(ran)}",
+                where=str(ran.log),
+                next_step="run the command again: what has arrived is kept",
             )
-        return path
+
+
+def _whole(path: Path, item: Download) -> bool:
+    """Whether the file is there as the archive announces it."""
+    if not path.is_file() or path.stat().st_size != item.size:
+        return False
+    return len(item.digest) != _SHA256_DIGITS or file_sha256(path) == item.digest
 
 
 def _quoted(path: Path) -> str:

@@ -78,7 +78,11 @@ class ClangHip:
     ) -> list[str]:
         """The words of one compilation."""
         words = [*self.driver, *self.options, "-x", "hip", f"--rocm-path={self.rocm}"]
-        words += [f"--rocm-device-lib-path={self.bitcode}", "-isystem", str(self.rocm / "include")]
+        words.append(f"--rocm-device-lib-path={self.bitcode}")
+        if self.rocm != Path(
+            "/usr"
+        ):  # as an -isystem, /usr/include comes before libstdc++, whose #include_next then fails
+            words += ["-isystem", str(self.rocm / "include")]
         words += ["-D__HIP_PLATFORM_AMD__=1", "-fno-color-diagnostics", "-ferror-limit=0"]
         if not any(option.startswith("-std=") for option in options):
             words.append("-std=c++17")

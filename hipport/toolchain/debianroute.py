@@ -14,7 +14,7 @@ from hipport.toolchain.process import run
 from hipport.toolchain.recipe import Package, Recipe, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 ETC_APT = Path("/etc/apt")
 DPKG_STATUS = Path("/var/lib/dpkg/status")
@@ -25,11 +25,12 @@ _HOST_HEADERS = ("libc6-dev", "libstdc++-")
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A downloaded package."""
+    """A downloaded package, and the folder below the prefix's root that it is unpacked into."""
 
     name: str
     version: str
     path: Path
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ def fetch(folder: Path, recipe: Recipe, say: Callable[[str], None], warn: Callab
         if package.required and name not in found:
             raise UntestedError(f"the archive's {'/'.join(recipe.suites)} has no {name}", next_step="--from pypi")
     say(f"fetching {len(found)} packages of headers and bitcode")
-    fetched = [_fetch(rocm, found[name], folder, names[name], warn) for name in found]
+    # apart from the host's headers: clang would find <math.h> in this folder first, and nothing by #include_next
+    fetched = _fetch(_Batch(rocm, found, "rocm"), folder, names, warn)
     host_headers, lacks = False, list[str]()
     if major:
         more, without, host_headers = _compiler(machine, folder, recipe, major, say, warn)
@@ -124,13 +126,26 @@ def _lacking(package: Package) -> str:
     return f"{package.gives or package.name} (no package {package.name} in the archive)"
 
 
-def _fetch(apt: Apt, item: Download, folder: Path, package: Package | None, warn: Callable[[str], None]) -> Fetched:
-    path = apt.download(item, folder / "debs")
-    if package is not None:
-        message = verify(package, item.package, item.version, path.stem.rpartition("_")[2], path)
-        if message:
-            warn(message)
-    return Fetched(item.package, item.version, path)
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What one apt downloads, and where below the prefix's root it goes."""
+
+    apt: Apt
+    found: Mapping[str, Download]
+    place: str
+
+
+def _fetch(batch: _Batch, folder: Path, packages: Mapping[str, Package], warn: Callable[[str], None]) -> list[Fetched]:
+    batch.apt.download(tuple(batch.found.values()), folder / "debs")
+    fetched = []
+    for name, item in batch.found.items():
+        path = folder / "debs" / item.file
+        if name in packages:
+            message = verify(packages[name], name, item.version, path.stem.rpartition("_")[2], path)
+            if message:
+                warn(message)
+        fetched.append(Fetched(name, item.version, path, batch.place))
+    return fetched
 
 
 def _compiler(
@@ -149,7 +164,7 @@ def _compiler(
     size = sum(item.size for item in found.values()) / 1e6
     say(f"fetching clang {major} and what it needs: {len(found)} packages, {size:.0f} MB")
     lacks = [_lacking(package) for name, package in names.items() if name not in found]
-    return [_fetch(machine, item, folder, names.get(name), warn) for name, item in found.items()], lacks, bare
+    return _fetch(_Batch(machine, found, "host"), folder, names, warn), lacks, bare
 
 
 def _installed(status: Path | None = None) -> frozenset[str]:
@@ -167,7 +182,9 @@ def unpack(files: DebianFiles, root: Path) -> None:
     """Unpack the packages below `root`; nothing of theirs is run."""
     dpkg = shutil.which("dpkg-deb") or "dpkg-deb"
     for item in files.fetched:
-        ran = run([dpkg, "-x", str(item.path), str(root)], limit=300)
+        place = root / item.place
+        place.mkdir(parents=True, exist_ok=True)
+        ran = run([dpkg, "-x", str(item.path), str(place)], limit=300)
         if not ran.ok:
             item.path.unlink(missing_ok=True)
             raise HipportError(

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from hipport.toolchain.pypiroute import Wheel
+
 
 class Route(str, Enum):
     """Where a prefix comes from."""
@@ -124,8 +126,7 @@ def _from_pypi(folder: Path, say: Callable[[str], None], warn: Callable[[str], N
             "route": Route.PYPI.value,
             "rocm": "root/rocm",
             "bitcode": _inside(bitcode_under(rocm), root),
-            "zig": "root/zig/zig" if (root / "zig" / "zig").is_file() else None,
-            "builtin_headers": "root/resource" if (root / "resource").is_dir() else None,
+            **_zig(root),
             "lacks": lacking(recipe, rocm / "include"),
             "packages": [{"name": wheel.package.name, "version": wheel.version} for wheel in wheels],
         }
@@ -138,28 +139,41 @@ def _from_debian(folder: Path, say: Callable[[str], None], warn: Callable[[str],
         raise UntestedError(reason, next_step="--from pypi")
     recipe = load_recipe()
     files = debianroute.fetch(folder / "cache", recipe, say, warn)
-    say(f"unpacking {len(files.fetched)} packages")
+    wheels: tuple[Wheel, ...] = ()
+    if not files.major:
+        say(f"this machine's suites have no clang {recipe.oldest_clang} or later: taking zig's")
+        wheels = pypiroute.fetch(folder / "cache", recipe, say, warn, compiler_only=True)
+    say(f"unpacking {len(files.fetched) + len(wheels)} packages")
     with _fresh_root(folder) as root:
         debianroute.unpack(files, root)
-        usr = root / "usr"
+        pypiroute.unpack(wheels, root)
+        usr, host = root / "rocm" / "usr", root / "host"
         bitcode = bitcode_under(usr)
-        clang = usr / "lib" / f"llvm-{files.major}" / "bin" / "clang++"
-        libraries = [
-            usr / "lib" / f"llvm-{files.major}" / "lib",
-            *usr.glob("lib/*-linux-gnu*"),
-            *root.glob("lib/*-linux-gnu*"),
-        ]
+        llvm = host / "usr" / "lib" / f"llvm-{files.major}"
+        libraries = [llvm / "lib", *host.glob("usr/lib/*-linux-gnu*"), *host.glob("lib/*-linux-gnu*")]
         manifest = {
             "route": Route.DEBIAN.value,
-            "rocm": "root/usr",
+            "rocm": _inside(usr, root),
             "bitcode": _inside(bitcode, root),
-            "clang": _inside(clang, root) if files.major else None,
+            "clang": _inside(llvm / "bin" / "clang++", root) if files.major else None,
+            **_zig(root),
             "libraries": [_inside(path, root) for path in libraries if path.is_dir()],
-            "sysroot": "root" if files.host_headers else None,
+            "sysroot": "root/host" if files.host_headers else None,
             "lacks": [*lacking(recipe, usr / "include"), *files.lacks],
-            "packages": [{"name": item.name, "version": item.version} for item in files.fetched],
+            "packages": [
+                *({"name": item.name, "version": item.version} for item in files.fetched),
+                *({"name": wheel.package.name, "version": wheel.version} for wheel in wheels),
+            ],
         }
     _write_manifest(folder, manifest)
+
+
+def _zig(root: Path) -> dict[str, str | None]:
+    """Zig and clang's headers, where they were unpacked and are not those of the running Python."""
+    return {
+        "zig": "root/zig/zig" if (root / "zig" / "zig").is_file() else None,
+        "builtin_headers": "root/resource" if (root / "resource").is_dir() else None,
+    }
 
 
 @contextmanager

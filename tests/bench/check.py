@@ -58,7 +58,7 @@ def small_file() -> None:
 
 
 def cpu(command: list[str]) -> float:
-    """The median CPU seconds of a command and its children; the first run compiles bytecode, as an installation does."""
+    """The median CPU seconds of a command and its children, after a run that compiles bytecode as pip does."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run(command, capture_output=True, check=False, env=environment)
     taken = []

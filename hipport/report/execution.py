@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hipport.device.request import KernelRun
 
 SCHEMA = "hipport.run/1"
+_SCALAR = {"scalar", "scalar_memory", "branch", "barrier", "other"}  # classes that have no lanes
 _WAVE = 64  # lanes that a vector instruction of the modelled targets has
 
 
@@ -125,7 +126,7 @@ def _counts(counts: Mapping[str, Any]) -> list[str]:
     if not counts:
         return []
     classes = {name: n for name, n in counts["instructions"].items() if n}
-    vector = sum(classes.get(name, 0) for name in ("vector", "vector_64", "transcendental"))
+    vector = sum(n for name, n in classes.items() if name not in _SCALAR)
     lines = [f"counts: {counts['retired']} instructions of {counts['waves']} waves"]
     lines.append("  by class: " + ", ".join(f"{name} {n}" for name, n in classes.items()))
     if vector and counts.get("vector_lanes"):

@@ -54,6 +54,8 @@ def outcome(run: ProgramRun) -> str:
         Ended.TIME_LIMIT: "too large",
         Ended.SIGNAL: "signal",
     }
+    if run.ended is Ended.FAULT and "out of memory" in run.output:  # it goes on with a null pointer
+        return "too large"
     if run.ended in words:
         return words[run.ended]
     if run.ended is Ended.OWN or said(run.output) == "fail":

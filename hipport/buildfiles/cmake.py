@@ -104,7 +104,7 @@ def _asks(text: str, command: Command) -> bool:
 def _already(path: str, text: str, todo: Sequence[Command]) -> Iterable[Finding]:
     """One word on a file that builds for HIP already and has CUDA outside of its conditions."""
     rest = [c for c in todo if c.name != "message" and re.search(r"\bCUDA\b|CUDA_|CUDA::", text[c.start : c.end])]
-    if rest:
+    if rest and "USE_HIP" not in text:
         span = Span(path, rest[0].start, rest[0].end)
         message = "this file builds for HIP already: its CUDA parts were left as they are"
         yield left("build-language", span, message, "put what is CUDA's alone under a condition")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hipport.buildfiles.locations import Sources
     from hipport.config import Config
 
-FIND = "REQUIRED PATHS $ENV{ROCM_PATH} /opt/rocm"
+PREFIX = "list(APPEND CMAKE_PREFIX_PATH $ENV{ROCM_PATH} /opt/rocm)"
 _MINIMUM = (3, 21, 3)
 _REF = re.compile(r"\$\{([\w.]+)\}")
 _TARGET = re.compile(r"\bCUDA::(\w+)")
@@ -56,6 +56,7 @@ class Port:
         self.sources = sources
         self.set_here = set_here
         self.enables = enables
+        self._prefixed = False
 
     def span(self, start: int, end: int) -> Span:
         """Those bytes of the file."""
@@ -136,9 +137,10 @@ class Port:
         if name not in {"CUDA", "CUDAToolkit"}:
             return
         required = "REQUIRED" in command.values()
-        new = f"find_package(hip {FIND})" if required else f"find_package(hip {FIND.replace('REQUIRED', 'QUIET')})"
+        new = "find_package(hip REQUIRED)" if required else "find_package(hip QUIET)"
         span = self.span(command.start, command.end)
         finding = edited("build-language", span, new, f"ROCm's package is `hip`; `{name}` is CUDA's")
+        finding = _with(finding, *self.prefix(command))
         if name == "CUDA":
             line = "enable_language(HIP)"
             pad = self.pad(command)
@@ -161,13 +163,13 @@ class Port:
         target = command.args[0].text if command.args else ""
         new = f"target_link_libraries({target} roc::hipblas)"
         finding = edited("build-library", self.span(command.start, command.end), new, "cuBLAS becomes hipBLAS")
-        yield _with(finding, self.before(command, f"find_package(hipblas {FIND})"))
+        yield _with(finding, *self.package(command, "hipblas"))
 
     def _cuda_add_cufft_to_target(self, command: Command) -> Iterator[Finding]:
         target = command.args[0].text if command.args else ""
         new = f"target_link_libraries({target} hip::hipfft)"
         finding = edited("build-library", self.span(command.start, command.end), new, "cuFFT becomes hipFFT")
-        yield _with(finding, self.before(command, f"find_package(hipfft {FIND})"))
+        yield _with(finding, *self.package(command, "hipfft"))
 
     def _target_compile_features(self, command: Command) -> Iterator[Finding]:
         for arg in command.args:
@@ -297,7 +299,7 @@ class Port:
         finding = edited("build-library", span, target, f"`{written}` is `{target}` in ROCm")
         if command.name in {"if", "elseif", "while"} or package == "hip":
             return finding
-        return _with(finding, self.before(command, f"find_package({package} {FIND})"))
+        return _with(finding, *self.package(command, package))
 
     # sources
 
@@ -354,6 +356,17 @@ class Port:
         """The blanks before the line of a command."""
         line = self.text.rfind("\n", 0, command.start) + 1
         return re.match(r"[ \t]*", self.text[line : command.start])[0]  # type: ignore[index]  # an empty match is a match
+
+    def package(self, command: Command, name: str) -> tuple[Edit, ...]:
+        """A package found before a command, and where ROCm lies before the first one."""
+        return (*self.prefix(command), self.before(command, f"find_package({name} REQUIRED)"))
+
+    def prefix(self, command: Command) -> tuple[Edit, ...]:
+        """Where ROCm's packages lie, said once a file."""
+        if self._prefixed or PREFIX in self.text:
+            return ()
+        self._prefixed = True
+        return (self.before(command, PREFIX),)
 
     def before(self, command: Command, line: str) -> Edit:
         """A line of its own before a command."""

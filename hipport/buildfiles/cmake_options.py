@@ -84,15 +84,13 @@ def _groups(masked: str, start: int, cuda: list[tuple[int, int]], mine: bool) ->
 
 def _libraries(port: Port, command: Command, done: set[Arg]) -> Iterator[Finding]:
     """Libraries that are linked by their bare names: `cublas`."""
-    from hipport.buildfiles.cmake_command import FIND
-
     for arg in command.args[1:]:
         found = linked(arg.value) if arg not in done else None
         if found is None:
             continue
         target, package = found
         finding = edited("build-library", port.span(arg.start, arg.end), target, f"`{arg.value}` is `{target}` in ROCm")
-        before = () if package == "hip" else (port.before(command, f"find_package({package} {FIND})"),)
+        before = () if package == "hip" else port.package(command, package)
         yield _also(finding, before)
 
 

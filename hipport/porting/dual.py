@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 AMD = b"#if defined(__HIP_PLATFORM_AMD__)"
+VENDOR_HEADER = b"hipport_vendor.h"
+_CONDITION = re.compile(rb"([ \t]*#[ \t]*)(if|ifdef|ifndef|elif)\b")
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)?")
 
 
@@ -78,13 +80,16 @@ def guarded(data: bytes, edits: Sequence[Edit]) -> list[Edit]:
     """The edits of one file (in order, none overlapping) as edits that keep the old lines for the other vendor.
 
     A region grows until it holds whole statements as far as brackets tell, and whole `#if` blocks; at worst it is the
-    file.
+    file. Edits that mean the same to both vendors stand outside of regions: the include of the vendor header, and
+    conditions, which ask for the vendor themselves.
     """
+    edits = [edit for edit in edits if edit.text != data[edit.span.start : edit.span.end]]  # the vendor header's
     if not edits:
         return []
     lines = _Lines(data)
+    neutral, others = _neutral(data, lines, edits)
     regions: list[_Region] = []
-    for edit in edits:
+    for edit in others:
         region = _grown(lines, _touched(lines, edit))
         while regions and region.first < region.last and regions[-1].last >= region.first:
             before = regions.pop()
@@ -93,7 +98,56 @@ def guarded(data: bytes, edits: Sequence[Edit]) -> list[Edit]:
             )
             region = _grown(lines, joined)
         regions.append(region)
-    return [_block(data, lines, region) for region in regions]
+    out: list[Edit] = []
+    for region in regions:
+        start, end = lines.start(region.first), lines.start(region.last)
+        inside = [e for e in neutral if start <= e.span.start < end]
+        neutral = [e for e in neutral if e not in inside]
+        out.append(_block(data, lines, region, inside))
+    return sorted((*out, *neutral), key=lambda e: (e.span.start, e.span.end))
+
+
+def _neutral(data: bytes, lines: _Lines, edits: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
+    """The edits that both vendors take, conditions as one edit a line; and the others."""
+    neutral: list[Edit] = []
+    others: list[Edit] = []
+    conditions: dict[int, list[Edit]] = {}
+    for edit in edits:
+        line = lines.at(edit.span.start)
+        if edit.span.start == edit.span.end and VENDOR_HEADER in edit.text:
+            neutral.append(edit)
+        elif edit.span.start < edit.span.end and _CONDITION.match(lines.texts[line]):
+            conditions.setdefault(line, []).append(edit)
+        else:
+            others.append(edit)
+    neutral += [_asked(data, lines, line, own) for line, own in conditions.items()]
+    return neutral, others
+
+
+def _asked(data: bytes, lines: _Lines, line: int, edits: Sequence[Edit]) -> Edit:
+    """A condition that asks for the vendor: the new one for AMD, the old one for the other."""
+    start = lines.start(line)
+    code = lines.texts[line]
+    end = start + len(code.rstrip())
+    new, at = b"", start
+    for edit in sorted(edits, key=lambda e: e.span.start):
+        new += data[at : edit.span.start] + edit.text
+        at = edit.span.end
+    new += data[at:end]
+    word, old_test = _test(data[start:end])
+    _, new_test = _test(new)
+    text = word + b" (defined(__HIP_PLATFORM_AMD__) && (" + new_test + b")) || (!defined(__HIP_PLATFORM_AMD__) && ("
+    return Edit(Span(edits[0].span.path, start, end), text + old_test + b"))")
+
+
+def _test(directive: bytes) -> tuple[bytes, bytes]:
+    """A conditional directive as `#if` or `#elif`, and what it asks."""
+    head, word, rest = _CONDITION.split(directive, maxsplit=1)[1:]
+    rest = rest.strip()
+    rest = re.sub(rb"\s*(?://.*|/\*.*\*/)\s*$", b"", rest, flags=re.DOTALL)
+    if word in {b"ifdef", b"ifndef"}:
+        return head + b"if", (b"!" if word == b"ifndef" else b"") + b"defined(" + rest + b")"
+    return head + word, rest
 
 
 def _touched(lines: _Lines, edit: Edit) -> _Region:
@@ -122,19 +176,25 @@ def _grown(lines: _Lines, region: _Region) -> _Region:
         first, last = max(first - 1, 0), min(last + 1, count)
 
 
-def _block(data: bytes, lines: _Lines, region: _Region) -> Edit:
+def _block(data: bytes, lines: _Lines, region: _Region, neutral: Sequence[Edit]) -> Edit:
     path = region.edits[0].span.path
     start, end = lines.start(region.first), lines.start(region.last)
     newline = b"\r\n" if b"\r\n" in data else b"\n"
+    lead = b"".join(e.text for e in neutral if VENDOR_HEADER in e.text)
+    both = [e for e in neutral if VENDOR_HEADER not in e.text]
+    amd = _ended(_spliced(data, start, end, [*region.edits, *both]), newline)
+    cuda = _ended(_spliced(data, start, end, both), newline)
+    other = b"#else" + newline + cuda if cuda else b""
+    return Edit(Span(path, start, end), lead + AMD + newline + amd + other + b"#endif" + newline)
+
+
+def _spliced(data: bytes, start: int, end: int, edits: Sequence[Edit]) -> bytes:
     parts: list[bytes] = []
     at = start
-    for edit in region.edits:
+    for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
         parts += (data[at : edit.span.start], edit.text)
         at = edit.span.end
-    amd = _ended(b"".join((*parts, data[at:end])), newline)
-    cuda = _ended(data[start:end], newline)
-    other = b"#else" + newline + cuda if cuda else b""
-    return Edit(Span(path, start, end), AMD + newline + amd + other + b"#endif" + newline)
+    return b"".join((*parts, data[at:end]))
 
 
 def _ended(text: bytes, newline: bytes) -> bytes:

@@ -36,6 +36,19 @@ def file_patch(path: str, target: str, data: bytes, result: bytes, edits: Sequen
     return head + b"--- %s\n+++ %s\n" % (_quoted("a/" + path), _quoted("b/" + target)) + hunks
 
 
+def generated_patch(path: str, data: bytes, result: bytes) -> bytes:
+    """The diff of a whole file; `data` is empty where the file is new."""
+    old, new = _lines(data), _lines(result)
+    name = _quoted("b/" + path)
+    head = b"diff --git %s %s\n" % (_quoted("a/" + path), name)
+    before = _quoted("a/" + path) if data else b"/dev/null"
+    head += b"" if data else b"new file mode 100644\n"
+    head += b"--- %s\n+++ %s\n" % (before, name)
+    ranges = b"@@ -%d,%d +1,%d @@\n" % (1 if old else 0, len(old), len(new))
+    lines = [*(b"-" + line for line in old), *(b"+" + line for line in new)]
+    return head + ranges + b"".join(line if line.endswith(b"\n") else line + _NO_END for line in lines)
+
+
 def _lines(data: bytes) -> list[bytes]:
     """The lines with their LF; a lone CR or a form feed ends none."""
     lines = data.split(b"\n")

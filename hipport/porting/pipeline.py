@@ -81,19 +81,20 @@ def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
     """The finders of one file, in the order of their stages. A new kind of finding is one line here."""
     config, only = port.config, port.config.only
     if is_code(path):
-        if Stage.RENAME in only and config.style is Style.HIP:
-            yield lambda source: _renames(source, port, around)
+        if Stage.RENAME in only:
+            yield lambda source: renames_of(source, port, around)
         yield lambda source: includes.not_ported(source, around.foreign)
         return
     if Stage.RENAME in only and path.endswith((".py", ".pyi")):  # kernels in strings
-        yield lambda source: _renames(source, port, around)
+        yield lambda source: renames_of(source, port, around)
     if Stage.BUILD in only:
         from hipport import buildfiles
 
         yield lambda source: buildfiles.find(source, config, port.renamed)
 
 
-def _renames(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
+def renames_of(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
+    """The lexical findings on a file, as for HIP sources."""
     from hipport.renames import find as find_renames
 
     local = {old[1:-1]: new[1:-1] for old, new in around.local.items()}
@@ -105,6 +106,10 @@ def find(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding,
     found = [finding for finder in finders(source.path, port, around) for finding in finder(source)]
     if Stage.REWRITE in port.config.only and is_code(source.path):
         found = _seen(source, port, around, found)
+    if port.config.style is Style.DUAL and is_code(source.path):
+        from hipport.porting import vendor
+
+        found = vendor.find(source, found)
     return tuple(finding for finding in found if selected(finding, port.config))
 
 

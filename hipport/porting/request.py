@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hipport.config import Style
 from hipport.errors import UsageError
 from hipport.porting.neighbours import with_neighbours
 from hipport.porting.run import Settings, run_port
@@ -42,10 +41,6 @@ def serve(request: Request, config: Config) -> tuple[Report, bytes]:
         UsageError: the source cannot be read, the output does not fit it, or the git tree is not clean.
         HipportError: the output folder or its source map cannot be written.
     """
-    if config.style is Style.DUAL:
-        raise UsageError(
-            "`--style dual` is not written yet: it needs the vendor header", next_step="use --style hip, out of tree"
-        )
     if request.src.is_dir():
         return _folder(request, config)
     return _file(request, config)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hipport.config import Stage, Style
 from hipport.model import FileReport, Outcome, OutcomeKind, Report
 from hipport.porting.cache import settings_key
 from hipport.porting.memory import Memory
 from hipport.porting.pipeline import Port
 from hipport.porting.plan import Plan, included, make_plan
 from hipport.porting.pool import mapped
+from hipport.porting.vendor import HEADER
+from hipport.porting.vendor_header import Naming, remade
 from hipport.porting.work import Done, Porting, Scanning, failed
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
@@ -54,8 +57,17 @@ def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> 
         reports.append(memory.kept(writer.file(done, modes[done.report.path])))
     reports += [writer.copy(entry) for entry in plan.copies]
     notes = (*plan.notes, *(note for link in plan.links if (note := writer.link(link))))
+    if config.style is Style.DUAL and Stage.RENAME in config.only:
+        notes = (*notes, *_vendor_header(tree, plan, work.port, writer))
     reports.sort(key=lambda report: report.path.encode("utf-8", "surrogateescape"))
     return writer.finish(Report(tuple(reports), notes))
+
+
+def _vendor_header(tree: Tree, plan: Plan, port: Port, writer: Writer) -> Iterator[str]:
+    """Write the vendor header, if some file needs it; gives a note where there is something to say."""
+    sets = list(mapped(Naming(tree.root, port), list(plan.jobs), [job.size for job in plan.jobs], port.config.jobs))
+    if any(sets) and (note := writer.generated(HEADER, lambda old: remade(old, sets))):
+        yield note
 
 
 def _said(found: Iterator[Done], memory: Memory, settings: Settings) -> Iterator[Done]:

@@ -17,6 +17,7 @@ from hipport.model import (
     SourceFile,
     Status,
 )
+from hipport.porting import vendor
 from hipport.porting.pipeline import Port, applicable, port_file
 from hipport.porting.plan import Scan, scan_file
 from hipport.source import discover, sourcemap
@@ -59,7 +60,7 @@ class Scanning:
         return scan_file(path, source.data, source.digest, self._declared(source))
 
     def _declared(self, source: SourceFile) -> frozenset[bytes]:
-        if not (self.declaring or is_header(source.path)):
+        if not (self.declaring or is_header(source.path)) or vendor.is_header(source.path):
             return frozenset()
         from hipport.renames import declared
 

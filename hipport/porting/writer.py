@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from hipport.model import FileReport, Outcome, OutcomeKind, Report
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hipport.porting.links import PortedLink
     from hipport.porting.work import Done
     from hipport.source.discover import Entry
@@ -31,6 +33,9 @@ class Writer(Protocol):
 
     def copy(self, entry: Entry) -> FileReport:
         """A file that is taken as it is."""
+
+    def generated(self, path: str, remake: Callable[[bytes], bytes]) -> str:
+        """A file of the port's own: `remake` gives it from the one that is there (empty: none); gives a note."""
 
     def link(self, link: PortedLink) -> str:
         """A symbolic link; gives a note, empty if all is well."""
@@ -65,6 +70,11 @@ class Nowhere(Forgetful):
     def copy(self, entry: Entry) -> FileReport:
         """A file without findings."""
         return FileReport(entry.path, entry.path, Outcome(OutcomeKind.UNCHANGED))
+
+    def generated(self, path: str, remake: Callable[[bytes], bytes]) -> str:
+        """Nothing is written."""
+        del path, remake
+        return ""
 
     def link(self, link: PortedLink) -> str:
         """Nothing to say."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import FileReport, Finding, ListedFinding, Outcome, OutcomeKind, Report, Safety, Span, Status
 from hipport.porting import cache
-from hipport.porting.patch import file_patch
+from hipport.porting.patch import file_patch, generated_patch
 from hipport.porting.writer import Forgetful
 from hipport.source import discover, workspace
 from hipport.source.sourcemap import MappedFile, SourceMap
 from hipport.source.workspace import Written
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from hipport.porting.links import PortedLink
@@ -83,6 +85,13 @@ class IntoFolder:
             self._files[entry.path] = MappedFile(entry.path, result.digest, result.digest)
         return kept(report, result)
 
+    def generated(self, path: str, remake: Callable[[bytes], bytes]) -> str:
+        """Write it, merged with the one of an earlier port."""
+        data, result = _remade(self._output.root / path, remake)
+        digest = hashlib.sha256(data).hexdigest()
+        self._files[path] = MappedFile(path, digest, digest)
+        return _generated_note(path, result)
+
     def link(self, link: PortedLink) -> str:
         """Make a symbolic link that stays inside the folder."""
         try:
@@ -145,6 +154,10 @@ class InPlace(Forgetful):
         """A file that stays as it is."""
         return FileReport(entry.path, entry.path, Outcome(OutcomeKind.UNCHANGED))
 
+    def generated(self, path: str, remake: Callable[[bytes], bytes]) -> str:
+        """Write it among the sources."""
+        return _generated_note(path, _remade(self._root / path, remake)[1])
+
     def link(self, link: PortedLink) -> str:
         """Let a link follow what it means."""
         old = self._root / link.source
@@ -191,6 +204,10 @@ class IntoFile(Forgetful):
             return unwritten(report, error)
         return kept(report, result)
 
+    def generated(self, path: str, remake: Callable[[bytes], bytes]) -> str:
+        """Write it beside the file that the user named, which includes it."""
+        return _generated_note(path, _remade(self._path.parent / path, remake)[1])
+
     def link(self, link: PortedLink) -> str:
         """One file has no links."""
         del link
@@ -230,6 +247,15 @@ class AsPatch(Forgetful):
         """A file that stays as it is."""
         return FileReport(entry.path, entry.path, Outcome(OutcomeKind.UNCHANGED))
 
+    def generated(self, path: str, remake: Callable[[bytes], bytes]) -> str:
+        """Add a file to the patch, or change the one that is there."""
+        there = self._root / path
+        old = there.read_bytes() if there.is_file() else b""
+        new = remake(old)
+        if new != old:
+            self._parts[path] = generated_patch(path, old, new)
+        return ""
+
     def link(self, link: PortedLink) -> str:
         """A patch holds no links."""
         del link
@@ -238,6 +264,17 @@ class AsPatch(Forgetful):
     def finish(self, report: Report) -> Report:
         """Nothing is left to do."""
         return report
+
+
+def _remade(path: Path, remake: Callable[[bytes], bytes]) -> tuple[bytes, WriteResult]:
+    """A generated file written over the one that is there, which `remake` has merged."""
+    old = path.read_bytes() if path.is_file() else b""
+    data = remake(old)
+    return data, workspace.write_file(path, data, force=True)
+
+
+def _generated_note(path: str, result: WriteResult) -> str:
+    return f"{path}: written" if result.what is Written.WRITTEN else ""
 
 
 def unwritten(report: FileReport, error: OSError) -> FileReport:

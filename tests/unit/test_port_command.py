@@ -461,12 +461,6 @@ def test_select_ignore_and_only(tmp_path: Path) -> None:
         assert coverage(report.files).denominator == 0
 
 
-def test_both_vendors_style_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="dual"):
-        api.port(tree(tmp_path), tmp_path / "out", config=Config(style=Style.DUAL))
-    assert not (tmp_path / "out").exists()
-
-
 def test_the_command_line_says_what_it_did(tmp_path: Path) -> None:
     repo = tree(tmp_path)
     run = hipport("port", "repo", "-o", "out", "--only", "rename,build", cwd=tmp_path)

@@ -48,6 +48,7 @@ def test_a_case_gives_exactly_what_it_announces(path: Path) -> None:
     assert places(data, findings, Safety.REVIEW) == announced(data, "review")
     assert places(data, findings, Safety.MANUAL) == announced(data, "left")
     done = edits.apply(data, findings)
+    assert not done.skipped
     assert done.result.decode() == path.with_suffix(".hip").read_text()
     assert not guard.new_fault("case.cu", data, done.result, done.placed, code=True)
 

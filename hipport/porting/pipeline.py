@@ -69,12 +69,16 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """What every file of one port is read with: the settings, the rules, the tree's renamed paths and its root."""
+    """What every file of one port is read with: the settings, the rules, the tree's renamed paths and its root.
+
+    `torch`: the tree builds an extension with torch, which hipifies its sources again on ROCm.
+    """
 
     config: Config
     table: RuleTable
     renamed: Mapping[str, str]
     root: Path | None = None
+    torch: bool = False
 
 
 def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
@@ -106,11 +110,22 @@ def find(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding,
     found = [finding for finder in finders(source.path, port, around) for finding in finder(source)]
     if Stage.REWRITE in port.config.only and is_code(source.path):
         found = _seen(source, port, around, found)
-    if port.config.style is Style.DUAL and is_code(source.path):
+    if is_code(source.path):
+        found = _in_style(source, port, found)
+    return tuple(finding for finding in found if selected(finding, port.config))
+
+
+def _in_style(source: SourceFile, port: Port, found: list[Finding]) -> list[Finding]:
+    """The findings on code as the style writes them."""
+    if port.config.style is Style.DUAL:
         from hipport.porting import vendor
 
-        found = vendor.find(source, found)
-    return tuple(finding for finding in found if selected(finding, port.config))
+        return vendor.find(source, found)
+    if port.torch:
+        from hipport.porting import torch_mark
+
+        return torch_mark.find(source, found)
+    return found
 
 
 def _seen(source: SourceFile, port: Port, around: Surroundings, lexical: list[Finding]) -> list[Finding]:

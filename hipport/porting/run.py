@@ -12,6 +12,7 @@ from hipport.porting.memory import Memory
 from hipport.porting.pipeline import Port
 from hipport.porting.plan import Plan, included, make_plan
 from hipport.porting.pool import mapped
+from hipport.porting.torch_mark import builds_extension
 from hipport.porting.vendor import HEADER
 from hipport.porting.vendor_header import Naming, remade
 from hipport.porting.work import Done, Porting, Scanning, failed
@@ -45,10 +46,11 @@ def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> 
     plan = scanned_plan(tree, config, table, settings)
     modes = {entry.path: entry.mode for entry in tree.entries}
     memory = Memory(writer, plan.jobs)
+    torch = builds_extension(tree)
     if writer.remembers:
-        key = settings_key(config, user, detail=settings.detail)
+        key = settings_key(config, user, detail=settings.detail) + bytes([torch])
         memory.recall(tree, plan, key)
-    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root), settings.detail)
+    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root, torch), settings.detail)
     reports = [writer.file(failed(scan.path, scan.error), modes[scan.path]) for scan in plan.failed]
     reports += [FileReport(p.path, p.path, Outcome(OutcomeKind.FAILED, p.reason)) for p in tree.problems]
     reports += memory.recalled

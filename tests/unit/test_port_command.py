@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hipport import api
-from hipport.config import Config, Stage, Style
+from hipport.config import Config, Stage
 from hipport.errors import UsageError
 from hipport.model import OutcomeKind, Report, Status
 from hipport.report.coverage import coverage, exit_code

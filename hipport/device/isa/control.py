@@ -112,5 +112,7 @@ def _branch(i: int, instruction: Instruction, flow: Flow, unit: Unit) -> str:
     condition, taint = BRANCHES[instruction.mnemonic]
     target = flow.at_label[instruction.operands[0]]
     check = f"if (UNLIKELY(w->tainted)) {{ {unit.at(instruction)} {taint}; }} " if taint else ""
-    go = f"goto L{target};" if target > i else f"BACK({flow.entry(target)}, L{target});"
+    go = f"goto L{target};"
+    if target <= i:  # a runaway is blamed on its loop
+        go = f"BACK({flow.entry(target)}, L{target}, {unit.at(instruction)});"
     return f"{check}{go}" if condition == "1" else f"{check}if ({condition}) {go}"

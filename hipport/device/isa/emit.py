@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _HEAD = """#include "wave.h"
 #include "alu.h"
 {profile}
-#define BACK(number, label) \\
-  do {{ if (UNLIKELY(w->retired >= w->slice)) {{ w->entry = number; return WAVE_YIELD; }} goto label; }} while (0)
+#define BACK(number, label, place) \\
+  do {{ if (UNLIKELY(w->retired >= w->slice)) {{ place w->entry = number; return WAVE_YIELD; }} goto label; }} while (0)
 """
 _PLAIN = "#define BLOCK(id, n) w->retired += n;\n#define VLANES"
 _PROFILE = (
@@ -173,7 +173,7 @@ def module_source(
     ]
     for i, f in enumerate(functions):
         parts.append(
-            f"{QUICK if f.instructions > LONG else ''}static int code{i}(struct wave *w) {{ /* {f.name.replace('*/', '')} */\n"
+            f"{QUICK if f.instructions > LONG else ''}static int code{i}(struct wave *w) {{ /* {f.name} */\n"
             f"u32 *const s = w->s, *const v = w->v, *const a = w->a; (void)s; (void)v; (void)a;\n{f.body}\n}}"
         )
     parts += [_relocations(unit), _places(unit)]

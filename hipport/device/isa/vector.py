@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 SUFFIX = re.compile(r"_(?:e32|e64|dpp|sdwa|e64_dpp)$")
 _ALIASES = {
-    "v_add_nc_u32": "v_add_u32",
-    "v_mad_mixlo_f16": "v_mad_mixlo_f16",
+    "v_mad_mix_f32": "v_fma_mix_f32",
+    "v_mad_mixlo_f16": "v_fma_mixlo_f16",
+    "v_mad_mixhi_f16": "v_fma_mixhi_f16",
     "v_madak_f32": "v_fmaak_f32",
     "v_madmk_f32": "v_fmamk_f32",
-    "v_add_u32_co": "v_add_co_u32",
 }
 _SIMPLE_DPP = {
     "wave_shl": 0x130,
@@ -194,7 +194,7 @@ def _dpp_begin(modifiers: dict[str, str], control: int, source: str, rows: int) 
 def _form(op: Opcode, instruction: Instruction, forms: tuple[SourceForm, ...], unit: Unit) -> Form:
     modifiers = instruction.modifiers
     omod = next((f"{key}:{modifiers[key]}" for key in ("mul", "div") if key in modifiers), "")
-    high = op.name in {"v_fma_mixhi_f16", "v_mad_mixhi_f16"}
+    high = op.name == "v_fma_mixhi_f16"
     if "op_sel" in modifiers and "pk" not in op.notes and "pk32" not in op.notes and "mix" not in op.notes:
         sel = _bit_list(modifiers, "op_sel", [0] * 4)
         count = len([s for s in op.sources if not s.startswith("=") and s != "vcc"])

@@ -264,7 +264,7 @@ def _taint(op: Opcode, form: Form) -> str:
 
 
 def vector_function(op: Opcode, form: Form, symbol: str, approximate: int) -> str:
-    """The C function `symbol`: parameters are the wave, then destination rows, mask registers and sources as they come."""
+    """The C function `symbol`: parameters are the wave, destination rows, mask registers and sources as they come."""
     parameters, hoisted = _parameters(op, form)
     body, stores = _body(op, form)
     lines = [f"static NOINLINE void {symbol}(struct wave *w, {parameters}) {{ /* {op.name} */"]

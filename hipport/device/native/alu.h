@@ -57,6 +57,13 @@ static inline u32 permute_bytes(u32 high, u32 low, u32 select) {
   }
   return r;
 }
+/* v_bitop3: bit i of the table is the result where the three bits spell i. */
+static inline u32 bitop3(u32 a, u32 b, u32 c, u32 table) {
+  u32 r = 0;
+  for (u32 i = 0; i < 8; i++)
+    if (table >> i & 1) r |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+  return r;
+}
 static inline u32 sad8(u32 a, u32 b) {
   u32 s = 0;
   for (int i = 0; i < 32; i += 8) {

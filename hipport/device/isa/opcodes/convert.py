@@ -25,8 +25,8 @@ v_cvt_f32_ubyte1 | f32 | u32 | (f32)(S0 >> 8 & 255)
 v_cvt_f32_ubyte2 | f32 | u32 | (f32)(S0 >> 16 & 255)
 v_cvt_f32_ubyte3 | f32 | u32 | (f32)(S0 >> 24)
 v_cvt_off_f32_i4 | f32 | u32 | (f32)((i32)(S0 << 28) >> 28) * 0.0625f
-v_cvt_norm_i16_f16 | b32 | f16 | norm_i16((f32)S0)
-v_cvt_norm_u16_f16 | b32 | f16 | norm_u16((f32)S0)
+v_cvt_norm_i16_f16 | u16 | f16 | norm_i16((f32)S0)
+v_cvt_norm_u16_f16 | u16 | f16 | norm_u16((f32)S0)
 v_cvt_pknorm_i16_f32 | b32 | f32 f32 | norm_i16(S0) | norm_i16(S1) << 16
 v_cvt_pknorm_u16_f32 | b32 | f32 f32 | norm_u16(S0) | norm_u16(S1) << 16
 v_cvt_pknorm_i16_f16 | b32 | f16 f16 | norm_i16((f32)S0) | norm_i16((f32)S1) << 16
@@ -37,6 +37,4 @@ v_cvt_pkrtz_f16_f32 | b32 | f32 f32 | truncate_f16(S0) | truncate_f16(S1) << 16
 v_cvt_pk_f16_f32 | b32 | f32 f32 | UH((f16)S0) | UH((f16)S1) << 16
 v_cvt_pk_bf16_f32 | b32 | f32 f32 | UB(S0) | UB(S1) << 16
 v_cvt_pk_u8_f32 | u32 | f32 u32 u32 | (S2 & ~(255u << 8 * (S1 & 3))) | byte_of(S0) << 8 * (S1 & 3)
-v_cvt_sr_pk_bf16_f32 | b32 | f32 f32 u32 | stochastic_bf16(S0, S2) | stochastic_bf16(S1, S2) << 16
-v_cvt_sr_pk_f16_f32 | b32 | f32 f32 u32 | stochastic_f16(S0, S2) | stochastic_f16(S1, S2) << 16
 """

@@ -28,5 +28,5 @@ v_lshrrev_b64 | b64 | u32 u64 | S1 >> (S0 & 63)
 v_ashrrev_i64 | i64 | u32 i64 | S1 >> (S0 & 63)
 v_lshl_add_u64 | u64 | u64 u32 u64 | (S0 << (S1 & 7)) + S2
 v_mad_u64_u32 | u64 mask | u32 u32 u64 | { u64 p = (u64)S0 * S1; D = p + S2; COUT = D < p; }
-v_mad_i64_i32 | i64 mask | i32 i32 i64 | { i64 p = (i64)S0 * S1; COUT = __builtin_add_overflow(p, S2, &D); }
+v_mad_i64_i32 | i64 mask | i32 i32 i64 | { __int128 t = (__int128)S0 * S1 + S2; D = (i64)t; COUT = (u32)(t >> 64) & 1; }
 """

@@ -9,7 +9,6 @@ v_min_f16 | f16 | f16 f16 | fmin_f16(S0, S1)
 v_max_f16 | f16 | f16 f16 | fmax_f16(S0, S1)
 v_fma_f16 | f16 | f16 f16 f16 | fma16(S0, S1, S2)  # keep
 v_fma_legacy_f16 | f16 | f16 f16 f16 | fma16(S0, S1, S2)
-v_fmac_f16 | f16 | f16 f16 =f16 | fma16(S0, S1, S2)
 v_mad_f16 | f16 | f16 f16 f16 | (f16)(f16)(S0 * S1) + S2  # keep
 v_mad_legacy_f16 | f16 | f16 f16 f16 | (f16)(f16)(S0 * S1) + S2
 v_mac_f16 | f16 | f16 f16 =f16 | (f16)(f16)(S0 * S1) + S2
@@ -39,7 +38,4 @@ v_pack_b32_f16 | b32 | u16 u16 | (u32)S1 << 16 | S0
 v_fma_mix_f32 | f32 | f32 f32 f32 | fmaf(S0, S1, S2)  # mix
 v_fma_mixlo_f16 | f16 | f32 f32 f32 | (f16)fmaf(S0, S1, S2)  # mix, keep
 v_fma_mixhi_f16 | f16 | f32 f32 f32 | (f16)fmaf(S0, S1, S2)  # mix, keep
-v_mad_mix_f32 | f32 | f32 f32 f32 | S0 * S1 + S2  # mix
-v_mad_mixlo_f16 | f16 | f32 f32 f32 | (f16)(S0 * S1 + S2)  # mix, keep
-v_mad_mixhi_f16 | f16 | f32 f32 f32 | (f16)(S0 * S1 + S2)  # mix, keep
 """

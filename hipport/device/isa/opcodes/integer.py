@@ -60,7 +60,7 @@ v_perm_b32 | b32 | u32 u32 u32 | permute_bytes(S0, S1, S2)
 v_bitop3_b32 | b32 | u32 u32 u32 | bitop3(S0, S1, S2, TTBL)
 v_sad_u8 | u32 | u32 u32 u32 | sad8(S0, S1) + S2
 v_sad_hi_u8 | u32 | u32 u32 u32 | (sad8(S0, S1) << 16) + S2
-v_msad_u8 | u32 | u32 u32 u32 | masked_sad8(S1, S0) + S2
+v_msad_u8 | u32 | u32 u32 u32 | masked_sad8(S0, S1) + S2
 v_sad_u16 | u32 | u32 u32 u32 | { i32 x = (i32)(S0 & 0xffff) - (i32)(S1 & 0xffff), y = (i32)(S0 >> 16) - (i32)(S1 >> 16); D = (u32)((x < 0 ? -x : x) + (y < 0 ? -y : y)) + S2; }
 v_sad_u32 | u32 | u32 u32 u32 | (S0 > S1 ? S0 - S1 : S1 - S0) + S2
 v_lerp_u8 | u32 | u32 u32 u32 | lerp8(S0, S1, S2)
@@ -75,10 +75,10 @@ v_dot8c_i32_i4 | i32 | u32 u32 =i32 | { i32 t = S2; for (int i = 0; i < 32; i +=
 v_dot2_i32_i16 | i32 | u32 u32 i32 | (i16)S0 * (i16)S1 + (i16)(S0 >> 16) * (i16)(S1 >> 16) + S2
 v_dot2c_i32_i16 | i32 | u32 u32 =i32 | (i16)S0 * (i16)S1 + (i16)(S0 >> 16) * (i16)(S1 >> 16) + S2
 v_dot2_u32_u16 | u32 | u32 u32 u32 | (S0 & 0xffff) * (S1 & 0xffff) + (S0 >> 16) * (S1 >> 16) + S2
-v_dot2_f32_f16 | f32 | u32 u32 f32 | fmaf((f32)H(S0), (f32)H(S1), fmaf((f32)H(S0 >> 16), (f32)H(S1 >> 16), S2))  # approx order of the sum
-v_dot2c_f32_f16 | f32 | u32 u32 =f32 | fmaf((f32)H(S0), (f32)H(S1), fmaf((f32)H(S0 >> 16), (f32)H(S1 >> 16), S2))  # approx order of the sum
-v_dot2_f32_bf16 | f32 | u32 u32 f32 | fmaf(B(S0 & 0xffffu), B(S1 & 0xffffu), fmaf(B(S0 >> 16), B(S1 >> 16), S2))  # approx order of the sum
-v_dot2c_f32_bf16 | f32 | u32 u32 =f32 | fmaf(B(S0 & 0xffffu), B(S1 & 0xffffu), fmaf(B(S0 >> 16), B(S1 >> 16), S2))  # approx order of the sum
+v_dot2_f32_f16 | f32 | u32 u32 f32 | S2 + (f32)H(S0) * (f32)H(S1) + (f32)H(S0 >> 16) * (f32)H(S1 >> 16)  # approx order of the sum
+v_dot2c_f32_f16 | f32 | u32 u32 =f32 | S2 + (f32)H(S0) * (f32)H(S1) + (f32)H(S0 >> 16) * (f32)H(S1 >> 16)  # approx order of the sum
+v_dot2_f32_bf16 | f32 | u32 u32 f32 | B(S0 & 0xffffu) * B(S1 & 0xffffu) + B(S0 >> 16) * B(S1 >> 16) + S2  # approx order of the sum
+v_dot2c_f32_bf16 | f32 | u32 u32 =f32 | B(S0 & 0xffffu) * B(S1 & 0xffffu) + B(S0 >> 16) * B(S1 >> 16) + S2  # approx order of the sum
 v_accvgpr_read_b32 | b32 | b32 | S0  # copy
 v_accvgpr_write_b32 | b32 | b32 | S0  # copy
 v_accvgpr_mov_b32 | b32 | b32 | S0  # copy

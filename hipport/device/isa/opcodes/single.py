@@ -10,9 +10,7 @@ v_mul_legacy_f32 | f32 | f32 f32 | S0 == 0 || S1 == 0 ? 0.f : S0 * S1
 v_min_f32 | f32 | f32 f32 | fmin_f32(S0, S1)
 v_max_f32 | f32 | f32 f32 | fmax_f32(S0, S1)
 v_fma_f32 | f32 | f32 f32 f32 | fmaf(S0, S1, S2)
-v_mad_f32 | f32 | f32 f32 f32 | S0 * S1 + S2
 v_fmac_f32 | f32 | f32 f32 =f32 | fmaf(S0, S1, S2)
-v_mac_f32 | f32 | f32 f32 =f32 | S0 * S1 + S2
 v_fmaak_f32 | f32 | f32 f32 f32 | fmaf(S0, S1, S2)
 v_fmamk_f32 | f32 | f32 f32 f32 | fmaf(S0, S1, S2)
 v_min3_f32 | f32 | f32 f32 f32 | fmin_f32(fmin_f32(S0, S1), S2)
@@ -31,8 +29,6 @@ v_rsq_f32 | f32 | f32 | (f32)(1.0 / sqrt((f64)S0))  # approx 1 ulp, transcendent
 v_sqrt_f32 | f32 | f32 | sqrtf(S0)  # approx 1 ulp, transcendental
 v_exp_f32 | f32 | f32 | (f32)exp2((f64)S0)  # approx 1 ulp, slow, transcendental
 v_log_f32 | f32 | f32 | (f32)log2((f64)S0)  # approx 1 ulp, slow, transcendental
-v_exp_legacy_f32 | f32 | f32 | (f32)exp2((f64)S0)  # approx 1 ulp, slow, transcendental
-v_log_legacy_f32 | f32 | f32 | (f32)log2((f64)S0)  # approx 1 ulp, slow, transcendental
 v_sin_f32 | f32 | f32 | sine_of_turns(S0)  # approx 2^-20 absolute, slow, transcendental
 v_cos_f32 | f32 | f32 | cosine_of_turns(S0)  # approx 2^-20 absolute, slow, transcendental
 v_prng_b32 | b32 | u32 | S0 << 1 ^ (S0 >> 31 ? 197u : 0)

@@ -47,6 +47,8 @@ def _dated(rule: RenameRule, names: HipNames) -> RenameRule:
 
 def _compared(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRule:
     found = names.differences.get(rule.cuda, "")
+    if not found and rule.hip in names.changed:
+        found = f"{NUMBER_DIFFERS}{names.changed[rule.hip]} in ROCm {BINDINGS_OF}"
     if not found or not rule.hip:
         return rule
     note = f"{found}; {rule.note}" if rule.note else found

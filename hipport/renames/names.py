@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hipport.errors import HipportError
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HEADERS_OF = "7.2"  # the release whose headers were read
-BINDINGS_OF = "10.0"  # the release whose Python bindings were read: names and signatures, of some headers only
+BINDINGS_OF = "10.0"  # the release whose Python bindings were read: names, signatures and values, of some headers only
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +27,24 @@ class HipName:
 
 @dataclass(frozen=True, slots=True)
 class HipNames:
-    """What the tables say. `added` and `gone` compare the release of BINDINGS_OF with that of HEADERS_OF."""
+    """What the tables say. `added`, `gone` and `changed` compare the release of BINDINGS_OF with that of HEADERS_OF."""
 
     names: Mapping[str, HipName]
     files: frozenset[str]
     added: Mapping[str, HipName]
     gone: frozenset[str]
     differences: Mapping[str, str]  # CUDA name -> what differs from the HIP name of its rule
+    changed: Mapping[str, str] = field(default_factory=dict)  # HIP name -> its later value or signature
 
 
 def load_names(folder: Path) -> HipNames:
     """The tables below `folder` (rules/)."""
     tables = folder / "tables"
     names, files = _read_table(_text(tables / f"rocm-{HEADERS_OF}.tsv"))
-    added, gone = _read_changes(_text(tables / f"rocm-{BINDINGS_OF}.tsv"))
+    added, gone, changed = _read_changes(_text(tables / f"rocm-{BINDINGS_OF}.tsv"))
     lines = _text(tables / "differences.tsv").splitlines()
     differences = dict(line.split("\t", 1) for line in lines if line and not line.startswith("#"))
-    return HipNames(names, files, added, gone, differences)
+    return HipNames(names, files, added, gone, differences, changed)
 
 
 def _text(path: Path) -> str:
@@ -68,13 +69,16 @@ def _read_table(text: str) -> tuple[dict[str, HipName], frozenset[str]]:
     return names, frozenset(files)
 
 
-def _read_changes(text: str) -> tuple[dict[str, HipName], frozenset[str]]:
+def _read_changes(text: str) -> tuple[dict[str, HipName], frozenset[str], dict[str, str]]:
     added: dict[str, HipName] = {}
     gone: set[str] = set()
+    changed: dict[str, str] = {}
     for line in text.splitlines():
-        if line.startswith("-"):
-            gone.add(line[1:])
-        elif line.startswith("+"):
-            name, kind, *rest = line[1:].split("\t")
-            added[name] = HipName(name, kind, "", rest[0] if rest else "")
-    return added, frozenset(gone)
+        sign, name, *rest = line[:1], *line[1:].split("\t")
+        if sign == "-":
+            gone.add(name)
+        elif sign == "~":
+            changed[name] = rest[1]
+        elif sign == "+":
+            added[name] = HipName(name, rest[0], "", rest[1] if len(rest) > 1 else "")
+    return added, frozenset(gone), changed

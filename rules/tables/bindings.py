@@ -1,8 +1,16 @@
-"""The Cython declarations (.pxd) of AMD's Python bindings -> names of a ROCm release whose headers are not public."""
+"""AMD's Python bindings -> names of a ROCm release whose headers are not public.
+
+Their Cython declarations (.pxd) carry names and signatures; the modules themselves, which need no ROCm to be imported,
+carry the values of enumerators and macros.
+"""
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
+from dataclasses import replace
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from headers import Declaration
@@ -19,8 +27,40 @@ VARIABLE = re.compile(r"(?:    )?cdef (?:int|long|unsigned \w+|size_t|char \*|co
 MEMBER = re.compile(r"        (\w+)(?: .*)?$")
 
 
+MODULES = ("hip", "hiprtc", "hipblas", "hipblaslt", "hipfft", "hiprand", "hipsolver", "hipsparse", "hipsparselt")
+
+
 def bindings(folder: Path) -> dict[str, Declaration]:
-    """Name -> its declaration; constants have no value there, records no fields."""
+    """Name -> its declaration; records have no fields there."""
+    numbers = values(folder)
+    return {
+        name: replace(item, text=str(numbers[name])) if item.kind in {"constant", "macro"} and name in numbers else item
+        for name, item in declared(folder).items()
+    }
+
+
+def values(folder: Path) -> dict[str, int]:
+    """The numbers that the importable modules below `folder` know; none if they are for another Python."""
+    found: dict[str, int] = {}
+    sys.path.insert(0, str(folder))
+    try:
+        for name in MODULES:
+            try:
+                module = importlib.import_module(f"rocm.bindings.{name}")
+            except ImportError:
+                continue
+            for key, value in vars(module).items():
+                if isinstance(value, type) and issubclass(value, IntEnum):
+                    found |= {member: int(number) for member, number in value.__members__.items()}
+                elif isinstance(value, int) and not isinstance(value, bool):
+                    found[key] = value
+    finally:
+        sys.path.remove(str(folder))
+    return found
+
+
+def declared(folder: Path) -> dict[str, Declaration]:
+    """Name -> what the .pxd files say; constants have no value there."""
     found: dict[str, Declaration] = {}
     for path in sorted(folder.rglob("cy*.pxd")):
         header, in_enum = "", False

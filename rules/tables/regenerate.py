@@ -23,6 +23,7 @@ from compare import difference, number  # noqa: E402
 from headers import Declaration, Headers, declarations  # noqa: E402
 from sources import CUDA_ROOTS, ROCM_ROOT, fetch, versions  # noqa: E402
 
+from hipport.renames.judge import arity  # noqa: E402
 from hipport.renames.names import BINDINGS_OF, HEADERS_OF  # noqa: E402
 from hipport.renames.rules import read_rules  # noqa: E402
 
@@ -33,8 +34,8 @@ ROCM_HEADS = """hip/hip_runtime.h hip/hip_runtime_api.h hip/hiprtc.h hip/hip_ext
 hip/hip_fp8.h hip/hip_fp6.h hip/hip_fp4.h hip/hip_complex.h hip/hip_cooperative_groups.h hip/library_types.h
 hip/hip_math_constants.h hip/hip_profile.h hip/hip_gl_interop.h hipblas/hipblas.h hipblaslt/hipblaslt.h
 hipsparse/hipsparse.h hipsolver/hipsolver.h hipfft/hipfft.h hipfft/hipfftXt.h hiprand/hiprand.h
-hiprand/hiprand_kernel.h hiprand/hiprand_mtgp32_host.h rccl/rccl.h miopen/miopen.h roctracer/roctx.h rocm_smi/rocm_smi.h hipsparselt/hipsparselt.h
-hipcub/hipcub.hpp""".split()
+hiprand/hiprand_kernel.h hiprand/hiprand_mtgp32_host.h rccl/rccl.h miopen/miopen.h roctracer/roctx.h
+rocm_smi/rocm_smi.h hipsparselt/hipsparselt.h hipcub/hipcub.hpp""".split()
 CUDA_HEADS = """cuda_runtime.h cuda_runtime_api.h cuda.h nvrtc.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_fp6.h
 cuda_fp4.h cuComplex.h cublas_v2.h cublasLt.h cusparse.h cusolverDn.h cusolverSp.h cusolverRf.h cufft.h cufftXt.h
 curand.h curand_kernel.h cuda_profiler_api.h cudaGL.h cuda_gl_interop.h math_constants.h nvtx3/nvToolsExt.h nvml.h
@@ -148,7 +149,7 @@ def shortened(text: str) -> str:
 
 
 def write_changes(path: Path, source: str, before: dict[str, Declaration], after: dict[str, Declaration]) -> None:
-    """A later release as changes: `+` new, `-` gone, of the headers that its bindings cover."""
+    """A later release as changes: `+` new, `-` gone, `~` another value or arity, of the headers its bindings cover."""
     covered = {"hip/hip_runtime_api.h", *(d.header for d in after.values() if "/" in d.header)}
     covered.discard("hip/hip_runtime.h")  # the bindings say so of all of the runtime, device functions they lack
     lines = [f"# What ROCm {BINDINGS_OF} declares, as changes to {HEADERS_OF}. {source}\n"]
@@ -159,7 +160,18 @@ def write_changes(path: Path, source: str, before: dict[str, Declaration], after
             lines.append(f"+{name}\t{new.kind}\t{new.text}".rstrip() + "\n")
         elif old is not None and new is None and old.header in covered and is_bound(old):
             lines.append(f"-{name}\n")
+        elif old is not None and new is not None and is_other(old, new):
+            lines.append(f"~{name}\t{new.kind}\t{new.text}\n")
     path.write_text("".join(lines))
+
+
+def is_other(old: Declaration, new: Declaration) -> bool:
+    """Whether a later declaration has another value, or takes another number of arguments."""
+    if old.kind == new.kind == "function":
+        least, most = arity(old.text)
+        return not least <= arity(new.text)[1] <= most
+    one, two = number(old.text), number(new.text)
+    return one is not None and two is not None and one != two
 
 
 def is_bound(item: Declaration) -> bool:

@@ -19,11 +19,11 @@ DEBS = """libamdhip64-dev librocprim-dev libhipcub-dev librocthrust-dev librocra
 libhipblas-common-dev libhipblaslt-dev librocblas-dev libhipsparse-dev librocsparse-dev libhipsolver-dev
 librocsolver-dev libhipfft-dev librccl-dev libmiopen-dev libroctx-dev librocwmma-dev libhipsparselt-dev
 librocm-smi-dev""".split()
-BINDINGS = ("rocm-bindings-hip", "rocm-bindings-libraries")
+BINDINGS = ("rocm-bindings-core", "rocm-bindings-hip", "rocm-bindings-libraries")
 CUDA_WHEELS = """nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-nvrtc nvidia-cuda-cccl nvidia-nvtx nvidia-nvml-dev
 nvidia-curand nvidia-cufft nvidia-cusparse nvidia-cusolver nvidia-cublas nvidia-nvjitlink nvidia-cuda-profiler-api
 nvidia-cudnn-cu13 nvidia-nccl-cu13 nvidia-cusparselt-cu13""".split()
-KEPT = (".h", ".hpp", ".cuh", ".inl", ".pxd", "METADATA")
+KEPT = (".h", ".hpp", ".cuh", ".inl", ".pxd", ".py", ".so", "METADATA")
 
 
 def fetch(work: Path) -> None:

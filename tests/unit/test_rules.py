@@ -211,6 +211,12 @@ def test_a_difference_makes_a_rule_review_with_what_may_relax_it() -> None:
     assert made("int (int)", "").header == "hip/x.h"
 
 
+def test_another_value_in_a_later_release_is_told() -> None:
+    names = HipNames({"hipX": HipName("hipX", "constant", "h", "7")}, frozenset(), {}, frozenset(), {}, {"hipX": "8"})
+    rule = judge(RenameRule("cudaX", "hipX", "constant", "f"), names, is_judged=False)
+    assert (rule.safety, rule.action, rule.note) == (Safety.REVIEW, "by_name", "the value is 8 in ROCm 10.0")
+
+
 def test_a_persons_judgement_wins() -> None:
     names = HipNames({"hipX": HipName("hipX", "function", "hip/x.h", "")}, frozenset(), {}, frozenset(), {"cudaX": "d"})
     rule = RenameRule("cudaX", "hipX", "function", "f", note="as before")

@@ -11,10 +11,10 @@ TABLES = Path(__file__).resolve().parents[2] / "rules" / "tables"
 pytest.importorskip("clang", reason="rules/tables reads headers with libclang, which has no wheel here")
 sys.path.insert(0, str(TABLES))
 
-from bindings import bindings  # noqa: E402
+from bindings import bindings, values  # noqa: E402
 from compare import difference, fits, number, split_parameters  # noqa: E402
 from headers import Declaration, Headers, declarations  # noqa: E402
-from regenerate import is_namesake, public, shortened  # noqa: E402
+from regenerate import is_namesake, is_other, public, shortened, write_changes  # noqa: E402
 
 RENAMED = {"cudaStream_t": "hipStream_t", "cudaX": "hipX", "CUdeviceptr": "hipDeviceptr_t", "cuComplex": "hipComplex"}
 ALIASES = {"hipDeviceptr_t": "void *"}
@@ -178,3 +178,34 @@ def test_long_overload_lists_are_cut() -> None:
 def test_namesakes() -> None:
     assert is_namesake("cudaDevAttrAsyncEngineCount", "hipDeviceAttributeAsyncEngineCount")
     assert not is_namesake("cudaDevAttrGpuOverlap", "hipDeviceAttributeAsyncEngineCount")
+
+
+def test_values_come_from_importable_bindings(tmp_path: Path) -> None:
+    package = tmp_path / "rocm" / "bindings"
+    package.mkdir(parents=True)
+    (package / "hipsparselt.py").write_text(
+        "from enum import IntEnum\nclass hipE(IntEnum):\n    hipOne = 1\n    hipAlias = 1\nHIP_N = 7\nflag = True\n"
+    )
+    assert values(tmp_path) == {"hipOne": 1, "hipAlias": 1, "HIP_N": 7}
+
+
+def test_a_later_release_is_written_as_changes(tmp_path: Path) -> None:
+    def item(name: str, kind: str, text: str, header: str = "hipblas/hipblas.h") -> Declaration:
+        return Declaration(name, kind, header, text)
+
+    before = {
+        "kept": item("kept", "function", "int (int)"),
+        "gone": item("gone", "function", "int (int)"),
+        "elsewhere": item("elsewhere", "function", "int (int)", "rccl/rccl.h"),
+        "E": item("E", "constant", "1"),
+    }
+    after = {
+        "kept": item("kept", "function", "int (int)"),
+        "fresh": item("fresh", "function", "int ()"),
+        "E": item("E", "constant", "2"),
+    }
+    write_changes(tmp_path / "t.tsv", "source", before, after)
+    lines = (tmp_path / "t.tsv").read_text().splitlines()[2:]
+    assert lines == ["~E\tconstant\t2", "+fresh\tfunction\tint ()", "-gone"]
+    assert is_other(item("f", "function", "int (int)"), item("f", "function", "int (int, int)"))
+    assert not is_other(item("f", "function", "int (int, int =)"), item("f", "function", "int (int, int)"))

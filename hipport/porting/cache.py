@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,10 +59,13 @@ def _program() -> str:
 
 
 def job_key(settings: bytes, job: Job, plan: Plan) -> str:
-    """A digest of all that the findings on one file depend on; a build file may name any source of the tree."""
+    """A digest of all that the findings on one file depend on.
+
+    The names that are declared around it follow from its kin. A build file may name any source of the tree.
+    """
     around = job.around
     kin = [(path, plan.digests.get(path, "")) for path in around.kin]
-    told = (sorted(around.declared), sorted(around.local.items()), sorted(around.foreign.items()), around.included)
+    told = (sorted(around.local.items()), sorted(around.foreign.items()), around.included)
     names = (plan.renamed.get(job.path), () if is_code(job.path) else sorted(plan.renamed.items()))
     key = hashlib.sha256(settings)
     for part in (job.path, job.digest, told, repr(around.about), kin, names):
@@ -81,37 +84,54 @@ def load(folder: Path) -> dict[str, tuple[str, FileReport]]:
 
 def dump(entries: Mapping[str, tuple[str, FileReport]]) -> bytes:
     """The entries as JSON, one file a line."""
-    rows = [
-        f"{json.dumps(path)}: {json.dumps([key, asdict(report)], default=lambda data: data.decode('latin-1'))}"
-        for path, (key, report) in sorted(entries.items())
-    ]
+    rows = [f"{json.dumps(path)}: {json.dumps([key, _row(report)])}" for path, (key, report) in sorted(entries.items())]
     return ("{" + ",\n".join(rows) + "}\n").encode()
+
+
+def _row(report: FileReport) -> dict[str, Any]:
+    return {
+        "path": report.path,
+        "target_path": report.target_path,
+        "outcome": [report.outcome.kind.value, report.outcome.reason],
+        "counts": report.counts,
+        "findings": [
+            [_finding_row(item.finding), item.line, item.column, item.applied, item.reason] for item in report.findings
+        ],
+    }
+
+
+def _finding_row(finding: Finding) -> dict[str, Any]:
+    row = {name: getattr(finding, name) for name in Finding.__dataclass_fields__}
+    row["span"] = _place(finding.span)
+    row["edits"] = [(_place(edit.span), edit.text.decode("latin-1")) for edit in finding.edits]
+    return row
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    return span.path, span.start, span.end
 
 
 def _report(row: dict[str, Any]) -> FileReport:
     return FileReport(
         row["path"],
         row["target_path"],
-        Outcome(OutcomeKind(row["outcome"]["kind"]), row["outcome"]["reason"]),
+        Outcome(OutcomeKind(row["outcome"][0]), row["outcome"][1]),
         tuple((family, Status(status), count) for family, status, count in row["counts"]),
-        tuple(
-            ListedFinding(_finding(item["finding"]), item["line"], item["column"], item["applied"], item["reason"])
-            for item in row["findings"]
-        ),
+        tuple(ListedFinding(_finding(finding), *rest) for finding, *rest in row["findings"]),
     )
 
 
 def _finding(row: dict[str, Any]) -> Finding:
     return Finding(
         rule=row["rule"],
-        span=Span(**row["span"]),
+        span=Span(*row["span"]),
         message=row["message"],
         safety=Safety(row["safety"]),
         status=Status(row["status"]),
         family=row["family"],
         purpose=Purpose(row["purpose"]),
         basis=Basis(row["basis"]),
-        edits=tuple(Edit(Span(**edit["span"]), edit["text"].encode("latin-1")) for edit in row["edits"]),
+        edits=tuple(Edit(Span(*place), text.encode("latin-1")) for place, text in row["edits"]),
         next_step=row["next_step"],
         targets=tuple(row["targets"]),
         shims=tuple(row["shims"]),

@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING
 from hipport.model import Finding, Safety, Span, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from hipport.model import SourceFile
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*("[^"\r\n]+"|<[^>\r\n]+>)', re.MULTILINE)
+_INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\r\n]+"|<[^>\r\n]+>)')
+
+
+def _directives(data: bytes) -> Iterator[re.Match[bytes]]:
+    """Every include directive; what stands before it on its line is white space."""
+    for match in _INCLUDE.finditer(data):
+        before = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if not before.rpartition(b"\r")[2].strip(b" \t\xef\xbb\xbf"):
+            yield match
 
 
 def spellings(data: bytes) -> tuple[str, ...]:
     """The operands of every include directive, quotes and angles kept, each once."""
-    found = dict.fromkeys(match.group(1) for match in _INCLUDE.finditer(data))
+    found = dict.fromkeys(match.group(1) for match in _directives(data))
     return tuple(spelling.decode("utf-8", "surrogateescape") for spelling in found)
 
 
@@ -75,7 +83,7 @@ def not_ported(source: SourceFile, foreign: Mapping[str, str]) -> tuple[Finding,
     if not foreign:
         return ()
     findings = []
-    for match in _INCLUDE.finditer(source.data):
+    for match in _directives(source.data):
         why = foreign.get(match.group(1).decode("utf-8", "surrogateescape"))
         if why is not None:
             findings.append(

@@ -117,7 +117,7 @@ def read(root: Path, path: str) -> SourceFile:
     Raises:
         OSError: it cannot be read, or is no regular file any more.
     """
-    descriptor = os.open(root / path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+    descriptor = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
     with os.fdopen(descriptor, "rb") as handle:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(None, "not a regular file", path)

@@ -68,7 +68,8 @@ static int set_ranges(struct run *run) {
   const struct hipport_module *m = &hipport_module;
   run->ranges = calloc(l->allocation_count + m->symbol_count + 4, sizeof *run->ranges);
   if (!run->ranges) return 0;
-  add(run, run->kernarg, run->kernel->kernarg_size, "the kernel's arguments", NULL, 0);
+  /* the segment is allocated in 64-byte lines, and the compiler loads a 12-byte argument as 16 bytes */
+  add(run, run->kernarg, (run->kernel->kernarg_size + 63) & ~63u, "the kernel's arguments", NULL, 0);
   add(run, run->packet, sizeof run->packet, "the dispatch packet", NULL, 0);
   add(run, run->queue, sizeof run->queue, "the queue", NULL, 0);
   add(run, run->implicit, sizeof run->implicit, "the hidden arguments", NULL, 1);
@@ -219,7 +220,7 @@ int hipport_launch(const struct hipport_launch *launch, struct hipport_fault *fa
   pthread_mutex_init(&run.lock, NULL);
   set_sizes(&run);
   set_order(&run);
-  run.kernarg = calloc(1, k->kernarg_size + 64);
+  run.kernarg = calloc(1, k->kernarg_size + 128);
   int ready = run.kernarg && set_ranges(&run);
   if (ready) {
     fenv_t environment;

@@ -22,11 +22,11 @@ def run_words(folder: Path) -> list[list[str]]:
             continue
         text = path.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
         variables = dict(re.findall(r"^(\w+)\s*[:?]?=\s*(.*?)\s*$", text, re.MULTILINE))
-        match = re.search(r"^run\s*:.*\n((?:\t.*\n?)+)", text, re.MULTILINE)
+        match = re.search(r"^run\s*:.*\n((?:[\t ].*\n?)+)", text, re.MULTILINE)
         if not match:
             continue
         lines = [_expanded(line.strip(), variables) for line in match[1].splitlines()]
-        words = [_arguments(line) for line in lines if "./" in line]
+        words = [_arguments(line) for line in lines if "./" in line and not line.startswith("#")]
         found = [row for row in words if row is not None]
         if found:
             return found

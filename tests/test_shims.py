@@ -1,0 +1,224 @@
+"""Every shim: described, compiled for five targets, run on AMD machine code against what CUDA says it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+from hipport.cli import app
+from hipport.errors import UntestedError, UsageError
+from hipport.model import Edit, Finding, Safety, SourceFile, Span, Status
+from hipport.porting import shims
+from hipport.resources import data_dir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hipport.toolchain.compiler import Compiler
+
+TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
+EXECUTED = ("gfx942", "gfx950")
+MASKS = (0xFFFFFFFF, 0x0000FFFF, 0x80000001, 0x5555AAAA)
+
+
+def body_of_test(name: str) -> str:
+    kind = "templates" if shims.shim(name).parameters else "shims"
+    return (data_dir(kind) / f"{name}.test.hip").read_text()
+
+
+def everything() -> str:
+    """All shims and their tests as one source."""
+    parts = [shims.header(name, {"widths": [32, 64]}).replace("#pragma once\n", "") for name in shims.names()]
+    alias = "namespace cg = cooperative_groups;\n"
+    return "".join(parts) + alias + "".join(body_of_test(name).replace(alias, "") for name in shims.names())
+
+
+@pytest.mark.parametrize("name", shims.names())
+def test_a_shim_is_described_and_has_a_test_beside_it(name: str) -> None:
+    one = shims.shim(name)
+    assert one.source
+    assert one.why
+    assert f"void {name}(" in body_of_test(name)
+    text = shims.header(name, {"widths": [32, 64]})
+    assert one.source.split(",")[0] in text
+    assert text.count("#ifndef HIPPORT_SHIM_") == text.count("#endif  // HIPPORT_SHIM_")
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("target", TARGETS)
+def test_all_shims_compile_together(target: str, tmp_path: Path, amd: Compiler) -> None:
+    path = tmp_path / "all.hip"
+    path.write_text(everything())
+    quiet = ["-Wno-unused-const-variable", "-Wno-unused-function"]
+    done = amd.compile(path, target, kind="asm", options=["-O0", "-Wall", "-Werror", *quiet])
+    assert done.ok, done.log
+
+
+@pytest.fixture(scope="module", params=EXECUTED)
+def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, amd: Compiler) -> Any:
+    """All kernels of the shims' tests, ready to run."""
+    del amd
+    import hipport
+
+    path = tmp_path_factory.mktemp("shims") / "all.hip"
+    path.write_text(everything())
+    try:
+        return hipport.device(f"isa:{request.param}").build(path)
+    except UntestedError as error:
+        pytest.skip(str(error))
+
+
+def launched(module: Any, name: str, block: Any, *arguments: Any) -> None:
+    module[name](grid=1, block=block, args=list(arguments))
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("mask", MASKS)
+def test_half_wave_functions_do_what_those_of_a_warp_do(module: Any, mask: int) -> None:
+    import numpy as np
+
+    x = ((np.arange(128) * 37) % 101 - (np.arange(128) % 7 == 0) * 200).astype(np.int32)
+    out = np.full((128, 12), 0xDEAD, np.uint32)
+    launched(module, "half_wave", 128, x, out, mask)
+    for t in range(128):
+        lane, warp = t % 32, range(t // 32 * 32, t // 32 * 32 + 32)
+        assert out[t, 0] == lane
+        assert out[t, 1] == (1 << lane) - 1
+        assert out[t, 2] == (0xFFFFFFFF << lane) & 0xFFFFFFFF
+        assert out[t, 3] == 0xFFFFFFFF ^ (1 << lane)
+        members = [o for o in warp if x[o] >= 0 and mask >> o % 32 & 1]
+        if t not in members:
+            assert set(out[t, 4:]) == {0xDEAD}
+            continue
+        bits = lambda lanes: sum(1 << o % 32 for o in lanes)  # noqa: E731
+        assert out[t, 4] == bits(members)
+        assert out[t, 5] == bits(o for o in members if x[o] & 1)
+        assert out[t, 6] == any(x[o] > 90 for o in members)
+        assert out[t, 7] == all(x[o] > 3 for o in members)
+        assert out[t, 8] == bits(o for o in members if x[o] % 5 == x[t] % 5)
+        same = len({x[o] // 64 for o in members}) == 1
+        assert out[t, 10] == same
+        assert out[t, 9] == (bits(members) if same else 0)
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("mask", MASKS)
+def test_reduce_sync_reduces_over_the_lanes_of_the_mask(module: Any, mask: int) -> None:
+    import numpy as np
+
+    x = ((np.arange(128) * 29) % 83 - 20 - (np.arange(128) == 70) * 500).astype(np.int32)
+    out = np.zeros((128, 6), np.int32)
+    launched(module, "reduce_sync", 128, x, out, mask)
+    for t in range(128):
+        members = [x[o] for o in range(t // 32 * 32, t // 32 * 32 + 32) if x[o] > -100 and mask >> o % 32 & 1]
+        if x[t] > -100 and mask >> t % 32 & 1:
+            want = [
+                sum(members),
+                min(members),
+                max(members),
+                *(f.reduce(members) for f in (np.bitwise_and, np.bitwise_or, np.bitwise_xor)),
+            ]
+            assert list(out[t]) == want, t
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("block", [(64, 1, 1), (8, 8, 2), (96, 1, 1), (5, 7, 1), (1024, 1, 1)])
+def test_wave_and_block_reductions(module: Any, block: tuple[int, int, int]) -> None:
+    import numpy as np
+
+    threads = block[0] * block[1] * block[2]
+    x = ((np.arange(threads) * 13) % 97 - 11).astype(np.int32)
+    out, total = np.zeros((threads, 6), np.int32), np.zeros(1, np.int32)
+    launched(module, "wave_reduce", block, x, out, total)
+    assert total[0] == x.sum()
+    if block[0] * block[1] % 64 == 0:
+        for column, width in enumerate((1, 2, 4, 8, 16, 32)):
+            assert (out[:, column] == np.repeat(x.reshape(-1, width).sum(1), width)).all(), width
+
+
+@pytest.mark.amd
+def test_group_reductions_and_partitions(module: Any) -> None:
+    import numpy as np
+
+    x = ((np.arange(128) * 31) % 89).astype(np.int32)
+    out = np.zeros((128, 8), np.int32)
+    launched(module, "cg_reduce", 128, x, out)
+    for column, width in enumerate((1, 2, 8, 32)):
+        assert (out[:, column] == np.repeat(x.reshape(-1, width).sum(1), width)).all(), width
+    tiles = x.reshape(-1, 16)
+    assert (out[:, 4] == np.repeat(tiles.max(1), 16)).all()
+    assert (x[out[:, 5]] == np.repeat(tiles.max(1), 16)).all()
+    assert (out[:, 7] == np.repeat(np.bitwise_xor.reduce(tiles, 1), 16)).all()
+    odd = x % 2 == 1
+    for wave in (slice(0, 64), slice(64, 128)):
+        assert set(out[wave, 6][odd[wave]]) == {x[wave][odd[wave]].min()}
+    parts = np.zeros((128, 4), np.int32)
+    launched(module, "labeled_partition", 128, x, parts)
+    for t in range(128):
+        same = [o for o in range(t // 32 * 32, t // 32 * 32 + 32) if x[o] % 5 == x[t] % 5]
+        assert list(parts[t, :3]) == [len(same), same.index(t), same[0]]
+
+
+@pytest.mark.amd
+def test_the_wave_is_as_wide_as_the_device_says(module: Any) -> None:
+    import numpy as np
+
+    for name in ("wave_width", "width_dispatch"):
+        out = np.zeros(64, np.int32)
+        launched(module, name, 64, out)
+        assert set(out) == {64}
+    x, out = np.arange(128, dtype=np.int32), np.zeros(128, np.int32)
+    launched(module, "syncwarp", 128, x, out)
+    assert (out == x ^ 1).all()
+
+
+def finding(at: int, *names: str) -> Finding:
+    span = Span("a.cu", at, at + 1)
+    return Finding("r", span, "m", Safety.SAFE, Status.SHIMMED, "warp", edits=(Edit(span, b"x"),), shims=names)
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        (b"#include <a.h>\n#if X\n#include <b.h>\n#endif\nint y;\n", b"#if X"),
+        (b"#ifndef G\n#define G\n#include <a.h>\nint y;\n#endif\n", b"int y"),
+        (b"#pragma once\nint y;\n", b"int y"),
+        (b"/* #include <no.h> */\nint y;\n", b"/* #include"),
+        (b"#include <a.h>\r\nint y;\r\n", b"int y"),
+    ],
+)
+def test_a_shim_goes_after_the_includes_and_only_once(text: bytes, before: bytes) -> None:
+    (added,) = shims.supplied(text, "a.cu", [finding(text.index(b"y"), "reduce_sync")], "7.2")
+    assert added.span.start == text.index(before)
+    written = added.edits[0].text
+    assert (b"\r\n" in text) == (b"\r\n" in written)
+    done = text[: added.span.start] + written + text[added.span.start :]
+    assert not shims.supplied(done, "a.cu", [finding(done.index(b" y"), "reduce_sync")], "7.2")
+
+
+def test_a_shim_is_written_only_until_rocm_has_the_thing() -> None:
+    assert shims.needed("syncwarp", "6.4")
+    assert not shims.needed("syncwarp", "7.0")
+    assert shims.needed("reduce_sync", "7.2")
+
+
+def test_the_command_lists_shows_and_writes(tmp_path: Path) -> None:
+    run = CliRunner()
+    assert all(name in run.invoke(app, ["shim", "list"]).stdout for name in shims.names())
+    target = tmp_path / "r.h"
+    assert run.invoke(app, ["shim", "write", "reduce_sync", "-o", str(target)]).exit_code == 0
+    assert target.read_text() == shims.header("reduce_sync") == run.invoke(app, ["shim", "show", "reduce_sync"]).stdout
+    with pytest.raises(UsageError, match="no shim"):
+        shims.shim("nothing")
+
+
+def test_a_port_carries_a_shim_that_the_emulated_source_can_use() -> None:
+    data = b"#include <cuda_runtime.h>\n__global__ void k(unsigned* x) { x[0] = __reduce_add_sync(~0u, x[0]); }\n"
+    from hipport.config import Config
+    from hipport.porting import semantic
+
+    one = SourceFile("a.cu", data, "")
+    found = semantic.with_shims(one, list(semantic.find(one, Config(), None, ())), Config())
+    assert [f.rule for f in found if f.edits] == ["reduce-sync", "shim"]

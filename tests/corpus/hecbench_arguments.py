@@ -21,7 +21,7 @@ def run_words(folder: Path) -> list[list[str]]:
         if not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
-        variables = dict(re.findall(r"^(\w+)\s*[:?]?=\s*(.*?)\s*$", text, re.MULTILINE))
+        variables = dict(re.findall(r"^(\w+)[ \t]*[:?]?=[ \t]*(.*?)[ \t]*$", text, re.MULTILINE))
         match = re.search(r"^run\s*:.*\n((?:[\t ].*\n?)+)", text, re.MULTILINE)
         if not match:
             continue

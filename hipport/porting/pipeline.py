@@ -19,7 +19,7 @@ from hipport.model import (
     Span,
     Status,
 )
-from hipport.porting import includes, render
+from hipport.porting import includes, references, render
 from hipport.source import edits, guard
 from hipport.source.filetypes import is_code
 
@@ -95,6 +95,8 @@ def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
         from hipport import buildfiles
 
         yield lambda source: buildfiles.find(source, config, port.renamed)
+        if references.wanted(path):
+            yield lambda source: references.find(source, port.renamed)
 
 
 def renames_of(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hipport.buildfiles import is_buildfile
-from hipport.porting import includes
+from hipport.porting import includes, references
 from hipport.porting.links import plan_links
 from hipport.porting.names import plan_names
 from hipport.porting.pipeline import CUDA_WORDS, Surroundings
@@ -68,16 +68,17 @@ class Plan:
 
 def in_scope(entry: Entry, config: Config) -> bool:
     """Whether a port reads a file for findings."""
-    return (is_code(entry.path) or is_buildfile(entry.path)) and (config.vendored or not entry.vendored)
+    read = is_code(entry.path) or is_buildfile(entry.path) or references.wanted(entry.path)
+    return read and (config.vendored or not entry.vendored)
 
 
-def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: RuleTable, *, rename: bool = True) -> Plan:
+def make_plan(tree: Tree, graph: Graph, config: Config, *, rename: bool = True) -> Plan:
     """The plan of a tree whose code files have been scanned; `rename` is false where files keep their names."""
+    scans = graph.scans
     scoped = [e for e in tree.entries if in_scope(e, config)]
     present = [e.path for e in tree.entries] + [link.path for link in tree.links]
     ported = [e.path for e in scoped if e.path not in scans or not scans[e.path].error] if rename else []
     names = plan_names(ported, present, config.style)
-    graph = _Graph(tree, scans, table)
     links = plan_links(tree.links, {e.path for e in tree.entries}, names.renamed)
     renamed = names.renamed | {link.source: link.path for link in links if link.path != link.source}
     unported = {
@@ -100,11 +101,11 @@ def make_plan(tree: Tree, scans: Mapping[str, Scan], config: Config, table: Rule
     return Plan(tuple(jobs), copies, names.renamed, links, failed, tuple(_notes(tree, scans, config)), digests)
 
 
-class _Graph:
+class Graph:
     """Who includes whom in one tree."""
 
     def __init__(self, tree: Tree, scans: Mapping[str, Scan], table: RuleTable) -> None:
-        self._scans = scans
+        self.scans = dict(scans)
         paths = [entry.path for entry in (*tree.entries, *tree.context)]
         self._links = {link.path: link.target for link in tree.links if link.target}
         self._index = includes.Index((*paths, *self._links), table.includes)
@@ -114,14 +115,14 @@ class _Graph:
     def edges(self, path: str) -> dict[str, str]:
         """Include operand -> file of the tree."""
         if path not in self._edges:
-            scan = self._scans.get(path)
+            scan = self.scans.get(path)
             found = {s: self._index.resolve(path, s) for s in scan.includes} if scan else {}
             self._edges[path] = {s: target for s, target in found.items() if target is not None}
         return self._edges[path]
 
     def included(self) -> frozenset[str]:
         """The files that others include."""
-        return frozenset(self._links.get(to, to) for path in self._scans for to in self.edges(path).values())
+        return frozenset(self._links.get(to, to) for path in self.scans for to in self.edges(path).values())
 
     def declared(self, path: str) -> frozenset[bytes]:
         """The names that the headers which `path` reaches declare."""
@@ -134,8 +135,8 @@ class _Graph:
             if header in seen:
                 continue
             seen.add(header)
-            if header in self._scans:
-                names |= self._scans[header].declared
+            if header in self.scans:
+                names |= self.scans[header].declared
             todo += self.edges(header).values()
         return frozenset(names)
 
@@ -143,7 +144,7 @@ class _Graph:
         """The files that share kernels with `path`: those that it reaches by includes, and those that reach it."""
         if self._reverse is None:
             self._reverse = {}
-            for source in self._scans:
+            for source in self.scans:
                 for target in self.edges(source).values():
                     self._reverse.setdefault(self._links.get(target, target), set()).add(source)
         down = self._closure(path, lambda p: [self._links.get(t, t) for t in self.edges(p).values()])
@@ -172,12 +173,13 @@ class _Graph:
         *,
         included: bool,
     ) -> Surroundings:
+        """What the tree says about `path`: `unported` are the paths of files that stay CUDA, and why."""
         local: dict[str, str] = {}
         foreign: dict[str, str] = {}
         for spelling, target in self.edges(path).items():
             new = renamed.get(target)
             local[spelling] = includes.respelled(spelling, posixpath.basename(new)) if new else spelling
-            if target in unported and target in self._scans and self._scans[target].cuda:
+            if target in unported and target in self.scans and self.scans[target].cuda:
                 foreign[spelling] = unported[target]
         return Surroundings(self.declared(path), local, foreign, about, self.kin(path), included)
 
@@ -198,11 +200,6 @@ def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
         f"{top}: {n} vendored files with CUDA in them are copied as they are (--vendored ports them)"
         for top, n in sorted(folders.items())
     ]
-
-
-def included(tree: Tree, scans: Mapping[str, Scan], table: RuleTable) -> frozenset[str]:
-    """The files of the tree that others include."""
-    return _Graph(tree, scans, table).included()
 
 
 def scan_file(path: str, data: bytes, digest: str, declared: frozenset[bytes]) -> Scan:

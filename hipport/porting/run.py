@@ -10,7 +10,7 @@ from hipport.model import FileReport, Outcome, OutcomeKind, Report
 from hipport.porting.cache import settings_key
 from hipport.porting.memory import Memory
 from hipport.porting.pipeline import Port
-from hipport.porting.plan import Plan, included, make_plan
+from hipport.porting.plan import Graph, Plan, make_plan
 from hipport.porting.pool import mapped
 from hipport.porting.torch_mark import builds_extension
 from hipport.porting.vendor import HEADER
@@ -86,10 +86,10 @@ def scanned_plan(tree: Tree, config: Config, table: RuleTable, settings: Setting
     """The plan of a tree, after a first look at all of its code, vendored code too."""
     code = [entry for entry in (*tree.entries, *tree.context) if is_code(entry.path)]
     found = mapped(Scanning(tree.root), [e.path for e in code], [e.size for e in code], config.jobs)
-    scans = {scan.path: scan for scan in found}
-    sources = [path for path in included(tree, scans, table) if path in scans and not is_header(path)]
-    scans |= {scan.path: scan for scan in Scanning(tree.root, declaring=True)(sources)}
-    return make_plan(tree, scans, config, table, rename=settings.rename)
+    graph = Graph(tree, {scan.path: scan for scan in found}, table)
+    sources = [path for path in graph.included() if path in graph.scans and not is_header(path)]
+    graph.scans.update((scan.path, scan) for scan in Scanning(tree.root, declaring=True)(sources))
+    return make_plan(tree, graph, config, rename=settings.rename)
 
 
 def _lost(job: Job) -> Done:

@@ -105,7 +105,9 @@ def test_a_second_run_changes_nothing_not_even_a_time(tmp_path: Path) -> None:
 
 
 def test_a_second_run_reads_only_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hipport.porting import pipeline
+    from hipport.porting import cache, pipeline
+
+    monkeypatch.setattr(cache, "_program", lambda: "a checkout in which nobody works")
 
     repo = make(tree(tmp_path), {"setup.py": "x = 1\n", "src/other.cu": KERNEL, "src/alone.cu": KERNEL})
     read: list[str] = []
@@ -522,3 +524,20 @@ def test_the_json_fits_its_published_schema(tmp_path: Path) -> None:
         document = json.loads(port_json(answer.report, LEXICAL))
         jsonschema.Draft202012Validator(schema).validate(document)
         assert any(file["findings"] for file in document["files"])
+
+
+def test_scripts_that_name_sources_or_nvcc_are_told(tmp_path: Path) -> None:
+    script = "#!/bin/sh\n# nvcc was here\nnvcc -o app src/scale.cu other.cu\nls my_nvcc nvcc-wrapper src/*.cu\n"
+    repo = make(tree(tmp_path), {"build.sh": script, "MANIFEST.in": "recursive-include src *.cu *.cuh\n"})
+    answer = api.port(repo, tmp_path / "out", config=LEXICAL)
+    found = {
+        (file.path, item.line, item.column): item.finding.rule for file in answer.report.files for item in file.findings
+    }
+    assert found == {
+        ("MANIFEST.in", 1, 23): "reference-not-updated",
+        ("build.sh", 3, 1): "script-calls-nvcc",
+        ("build.sh", 3, 13): "reference-not-updated",
+        ("build.sh", 4, 25): "reference-not-updated",
+    }
+    assert (tmp_path / "out/build.sh").read_text() == script
+    assert exit_code(answer.report) == 1

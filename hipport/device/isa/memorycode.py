@@ -220,7 +220,7 @@ def _buffer_atomic(
 def _ds(name: str, instruction: Instruction) -> str | None:
     operands = [parse_operand(text) for text in instruction.operands]
     modifiers = instruction.modifiers
-    offset = _offset(modifiers)
+    offset = 0 if name == "ds_swizzle_b32" else _offset(modifiers)
     if "gds" in modifiers and not name.startswith("ds_gws"):
         raise OperandError("gds")
     kind, _, rest = name[3:].partition("_")

@@ -68,29 +68,25 @@ static int is64(u32 operation) {
   }
 }
 
-static u32 update32(u32 *at, u32 operation, u32 x, u32 c, int shared) {
-  if (!shared) {
-    u32 old = *at;
-    *at = new32(operation, old, x, c);
-    return old;
+#define UPDATE(BITS)                                                                                                       \
+  static u##BITS update##BITS(struct wave *w, u##BITS *at, u32 operation, u##BITS x, u##BITS c, int shared) {              \
+    u##BITS old, next;                                                                                                     \
+    if (!shared) {                                                                                                         \
+      old = *at;                                                                                                           \
+      *at = next = new##BITS(operation, old, x, c);                                                                        \
+    } else if (operation == A_ADD##BITS) {                                                                                 \
+      old = __atomic_fetch_add(at, x, __ATOMIC_ACQ_REL);                                                                   \
+      next = old + x;                                                                                                      \
+    } else {                                                                                                               \
+      old = __atomic_load_n(at, __ATOMIC_RELAXED);                                                                         \
+      do next = new##BITS(operation, old, x, c);                                                                           \
+      while (!__atomic_compare_exchange_n(at, &old, next, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));                          \
+    }                                                                                                                      \
+    w->progress += next != old;                                                                                            \
+    return old;                                                                                                            \
   }
-  if (operation == A_ADD32) return __atomic_fetch_add(at, x, __ATOMIC_RELAXED);
-  u32 old = __atomic_load_n(at, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(at, &old, new32(operation, old, x, c), 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {}
-  return old;
-}
-static u64 update64(u64 *at, u32 operation, u64 x, u64 c, int shared) {
-  if (!shared) {
-    u64 old = *at;
-    *at = new64(operation, old, x, c);
-    return old;
-  }
-  if (operation == A_ADD64) return __atomic_fetch_add(at, x, __ATOMIC_RELAXED);
-  u64 old = __atomic_load_n(at, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(at, &old, new64(operation, old, x, c), 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {}
-  return old;
-}
-
+UPDATE(32)
+UPDATE(64)
 static void check_operands(struct wave *w, const u32 *row, u32 rows, u64 exec) {
   for (u32 k = 0; row && k < rows; k++) {
     const struct taint *t = &w->taint[row_of(w, row) + k];
@@ -137,10 +133,10 @@ void atomic_lanes(struct wave *w, u32 space, u32 operation, u32 *d, const u64 *e
     else mark_written(w, shadow, address, bytes, l);
     if (wide) {
       u64 x = (u64)data[LANES + l] << 32 | data[l], c = compare ? (u64)compare[LANES + l] << 32 | compare[l] : 0;
-      u64 old = update64((u64 *)at, operation, x, c, shared);
+      u64 old = update64(w, (u64 *)at, operation, x, c, shared);
       if (d) { d[l] = (u32)old; d[LANES + l] = (u32)(old >> 32); }
     } else {
-      u32 old = update32((u32 *)at, operation, data[l], compare ? compare[l] : 0, shared);
+      u32 old = update32(w, (u32 *)at, operation, data[l], compare ? compare[l] : 0, shared);
       if (d) d[l] = old;
     }
   }

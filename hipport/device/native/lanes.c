@@ -147,13 +147,21 @@ void swap_lanes(struct wave *w, u32 *a, u32 *b) {
 }
 
 /* A register named while s_set_gpr_idx is on: `bit` 0 to 2 for sources, 3 for the destination. */
+static void check_index(struct wave *w, const u32 *row, u32 index) {
+  if (row_of(w, row) + index >= w->vgprs + w->agprs)
+    fault(w, HIPPORT_SCRATCH_BOUNDS, -1, index, 4, "index %u of an array that the compiler keeps in registers is out of range", index);
+}
 u32 *indexed_row(struct wave *w, u32 *row, u32 bit) {
-  return w->index_on && (w->index_mode >> bit & 1) ? row + (size_t)(w->s[M0] & 255) * LANES : row;
+  if (!w->index_on || !(w->index_mode >> bit & 1)) return row;
+  check_index(w, row, w->s[M0] & 255);
+  return row + (size_t)(w->s[M0] & 255) * LANES;
 }
 
 void movrel(struct wave *w, u32 *d, const u32 *a, u32 scalar, u32 from, u32 to) {
   u64 exec = exec_of(w);
   size_t index = w->s[M0];
+  if (to) check_index(w, d, w->s[M0]);
+  if (from && a) check_index(w, a, w->s[M0]);
   if (to) d += index * LANES;
   if (from && a) a += index * LANES;
   EACH_LANE(exec, l) d[l] = a ? a[l] : scalar;

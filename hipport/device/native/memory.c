@@ -294,6 +294,7 @@ void store_lanes(struct wave *w, u32 space, u32 width, const u32 *d, const u64 *
   u64 exec = exec_of(w);
   u32 bytes = width_bytes(width);
   if (!exec) return;
+  w->progress++;
   if (UNLIKELY(exec & ~w->barrier_exec) && space != SCRATCH) missed_barrier(w);
   if (space == LDS_SPACE) {
     lds_bounds(w, ea, exec, bytes, "store");

@@ -25,7 +25,7 @@ struct block {
   u8 *memory; /* everything the block owns, one piece */
   u32 *order;
   struct block *next;
-  u64 rounds;
+  u32 slice; /* instructions a wave gets at a time: fewer while the block only waits */
   u32 at_grid_barrier;
   u64 grid_phase;
 };

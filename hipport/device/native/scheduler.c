@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PATIENCE 64u        /* rounds of full slices before another block is given a turn */
+#define PATIENCE 64u        /* rounds of full slices before another block is given a turn; one round if nothing was stored */
+#define LEAST_SLICE 256u
 #define RESIDENT_LIMIT 512u /* blocks a thread keeps half-way, unless the launch is cooperative */
 
 static u64 next_random(u64 *state) { /* splitmix64 */
@@ -113,6 +114,7 @@ static struct block *new_block(struct worker *worker, u64 number) {
   struct block *b = (struct block *)memory;
   memset(b, 0, sizeof *b);
   b->memory = memory;
+  b->slice = SLICE;
   b->wave_count = b->alive = waves;
   b->waves = (struct wave *)(memory + o.waves);
   b->order = (u32 *)(memory + o.order);
@@ -141,7 +143,7 @@ static void shuffle(struct worker *worker, struct block *b) {
 static void run_wave(struct wave *w) {
   int event;
   w->worker->wave = w;
-  w->slice = w->retired + SLICE;
+  w->slice = w->retired + w->block->slice;
   do event = w->run->module->functions[w->pc].run(w);
   while (event == WAVE_JUMP);
   w->status = (u32)event;
@@ -169,6 +171,12 @@ static void release(struct block *b) {
   }
 }
 
+static u64 progress(const struct block *b) {
+  u64 sum = 0;
+  for (u32 i = 0; i < b->wave_count; i++) sum += b->waves[i].progress;
+  return sum;
+}
+
 enum turn { BLOCK_DONE, BLOCK_GAVE_WAY, BLOCK_AT_GRID_BARRIER };
 
 static enum turn run_block(struct worker *worker, struct block *b) {
@@ -180,6 +188,7 @@ static enum turn run_block(struct worker *worker, struct block *b) {
   }
   for (u32 stuck = 0; b->alive; ) {
     u32 waiting = 0, at_grid = 0, moved = 0;
+    u64 before = progress(b);
     if (atomic_load_explicit(&run->stop, memory_order_relaxed)) longjmp(worker->escape, 2);
     shuffle(worker, b);
     for (u32 i = 0; i < b->wave_count; i++) {
@@ -205,6 +214,11 @@ static enum turn run_block(struct worker *worker, struct block *b) {
       return BLOCK_AT_GRID_BARRIER;
     }
     stuck = moved ? 0 : stuck + 1;
+    if (moved || progress(b) != before) b->slice = SLICE;
+    else {
+      b->slice = b->slice / 2 > LEAST_SLICE ? b->slice / 2 : LEAST_SLICE;
+      return BLOCK_GAVE_WAY;
+    }
     if (stuck > PATIENCE) return BLOCK_GAVE_WAY;
   }
   return BLOCK_DONE;

@@ -125,6 +125,7 @@ struct wave {
   u32 parallel;    /* other host threads run blocks of this launch */
   u32 profile;
   u32 status, index;
+  u64 progress;    /* stores and atomics that changed something: a wave without any may be waiting for others */
   u64 *block_counts;
   u64 vector_lanes;
   struct hipport_counts *counts;

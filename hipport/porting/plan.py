@@ -187,7 +187,10 @@ class Graph:
 def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
     """What is in the tree and not in the port."""
     notes = [f"{found.path}: left out, {found.reason}" for found in tree.left_out]
-    notes += [f"{e.path}: holds CUDA and is no part of this port" for e in tree.context if scans[e.path].cuda]
+    around = [
+        entry.path for entry in tree.context if entry.path in scans
+    ]  # an included text may be no code by its name
+    notes += [f"{path}: holds CUDA and is no part of this port" for path in around if scans[path].cuda]
     notes += [f"{link.path}: a symbolic link out of the tree, left out" for link in tree.links if not link.target]
     if config.vendored:
         return notes

@@ -20,7 +20,7 @@ _ARITY_DIFFERS = re.compile(r"it takes \d+ argument")
 # what the compiler or the language declares, not a header; and macros that the build sets
 BUILT_IN = frozenset(
     {"int", "bool", "uint32_t", "uint64_t", "min", "max", "__builtin_trap", "__builtin_debugtrap", "__HIPCC__"}
-    | {"THRUST_DEVICE_SYSTEM_HIP"}
+    | {"THRUST_DEVICE_SYSTEM_HIP", "__HIP_DEVICE_COMPILE__"}
 )
 
 

@@ -104,6 +104,8 @@ class Workspace:
         for name, text in self.previous.links.items():
             self._ours.setdefault(name, set()).add("->" + text)
         self._read_journal()
+        for left in (root / STATE).glob("tmp-*"):  # of a killed run: we hold the lock
+            left.unlink(missing_ok=True)
         self._journal: int | None = None
         self._real: set[Path] = {root}
         self._count = 0

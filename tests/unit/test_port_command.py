@@ -330,6 +330,27 @@ def test_two_runs_at_once_end_like_one(tmp_path: Path) -> None:
     assert snapshot(tmp_path / "out") == snapshot(tmp_path / "one")
 
 
+def test_runs_that_are_killed_leave_nothing_that_the_next_one_cannot_finish(tmp_path: Path) -> None:
+    repo = make(tree(tmp_path), {f"many/k{n}.cu": KERNEL.replace(b"scale", b"k%d" % n) for n in range(150)})
+    command = [sys.executable, "-m", "hipport", "port", str(repo), "-o", str(tmp_path / "out"), "-q"]
+    command += ["--only", "rename,build"]
+    written = []
+    for wanted in (1, 40, 90):
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while run.poll() is None and len(list((tmp_path / "out").rglob("*.hip"))) < wanted:
+            pass
+        run.kill()
+        run.wait()
+        (repo / "src/scale.cu").write_bytes(KERNEL + b"// %d\n" % wanted)  # what was written is out of date now
+        written.append(len(list((tmp_path / "out").rglob("*.hip"))))
+    assert written[0] >= 1
+    assert subprocess.run(command, check=False).returncode == 0
+    api.port(repo, tmp_path / "one", config=LEXICAL)
+    for name in ("out", "one"):
+        shutil.rmtree(tmp_path / name / ".hipport")
+    assert snapshot(tmp_path / "out") == snapshot(tmp_path / "one")
+
+
 def test_reports_and_files_do_not_depend_on_the_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hipport.porting import pool
 

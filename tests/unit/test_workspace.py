@@ -49,8 +49,10 @@ def test_a_file_that_was_changed_by_hand_is_kept_and_force_writes_over_it(tmp_pa
 def test_what_a_killed_run_wrote_is_still_ours(tmp_path: Path) -> None:
     with opened(tmp_path) as out:
         out.write("k.hip", b"one")  # and no commit
+    (tmp_path / ".hipport/tmp-1-1").write_bytes(b"half")
     with opened(tmp_path) as out:
         assert out.write("k.hip", b"two").what is Written.WRITTEN
+    assert not (tmp_path / ".hipport/tmp-1-1").exists()
 
 
 def test_a_torn_journal_line_is_passed_over(tmp_path: Path) -> None:

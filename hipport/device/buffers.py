@@ -84,7 +84,7 @@ def scalar_bytes(value: Any, parameter: Parameter) -> bytes:
     if dtype is not None and parameter.kind not in FORMATS:
         return _exact(value.tobytes(), parameter)
     plain = value.item() if dtype is not None else value
-    if parameter.kind == "__hip_bfloat16" and isinstance(plain, (int, float)):
+    if parameter.kind in {"__hip_bfloat16", "__bf16"} and isinstance(plain, (int, float)):
         return bfloat16_bytes(float(plain))
     code = FORMATS.get(parameter.kind) or _code_for(plain, parameter)
     if code in "efd":

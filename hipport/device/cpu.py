@@ -60,7 +60,8 @@ class IsaExecutor:
         if path.suffix == ".s":
             return IsaModule(self, lifted(path, self.target.name, profile=profile))
         with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
-            assembly = assembled(compiler_for(self.target.name), path, self.target.name, Path(scratch), options)
+            words = ("-include", "hip/hip_runtime.h", *options)  # as nvcc does: a .cu need not name it
+            assembly = assembled(compiler_for(self.target.name), path, self.target.name, Path(scratch), words)
             return IsaModule(self, lifted(assembly, self.target.name, profile=profile))
 
 

@@ -27,6 +27,7 @@ FORMATS = {
     "long long": "q",
     "unsigned long long": "Q",
     "_Float16": "e",
+    "half": "e",
     "__half": "e",
     "float": "f",
     "double": "d",
@@ -51,9 +52,14 @@ def demangled(name: str) -> str:
     function = _demangler()
     if function is None or not name.startswith("_Z"):
         return name
-    status = ctypes.c_int()
-    text = function(name.encode(), None, None, ctypes.byref(status))
-    return ctypes.string_at(text).decode() if text and status.value == 0 else name
+    # demanglers before GCC 13 do not know _Float16 and __bf16: the older spellings of both say as much
+    older = name.replace("DF16_", "Dh").replace("DF16b", "u6__bf16")
+    for spelling in dict.fromkeys((name, older)):
+        status = ctypes.c_int()
+        text = function(spelling.encode(), None, None, ctypes.byref(status))
+        if text and status.value == 0:
+            return ctypes.string_at(text).decode()
+    return name
 
 
 def _split(text: str) -> list[str]:

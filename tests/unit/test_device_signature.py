@@ -11,6 +11,10 @@ AXPY_F, AXPY_D, SCOPED = "_Z4axpyIfEvPT_S1_S0_i", "_Z4axpyIdEvPT_S1_S0_i", "_ZN2
 def test_parameters_come_from_the_mangled_name() -> None:
     assert parameters(AXPY_F) == ("float*", "float*", "float", "int")
     assert parameters("_Z1kv") == ()
+    assert parameters("_Z3sayPKcDF16_bDF16b")[1:] in {
+        ("half", "bool", "__bf16"),
+        ("_Float16", "bool", "std::bfloat16_t"),
+    }
     assert parameters("plain_c_kernel") == ()
     assert parameters("_Z5applyPFvPiEd") == ("void (*)(int*)", "double")
 

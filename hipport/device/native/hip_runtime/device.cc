@@ -76,7 +76,7 @@ void fill(hipDeviceProp_t* p) {
   p->textureAlignment = p->texturePitchAlignment = p->surfaceAlignment = 256;
   p->canMapHostMemory = p->concurrentKernels = p->managedMemory = p->concurrentManagedAccess = p->unifiedAddressing = 1;
   p->hostRegisterSupported = p->canUseHostPointerForRegisteredMem = p->directManagedMemAccessFromHost = 1;
-  p->asyncEngineCount = 1;
+  p->asyncEngineCount = p->cooperativeLaunch = 1;
   p->arch.hasGlobalInt32Atomics = p->arch.hasGlobalFloatAtomicExch = p->arch.hasSharedInt32Atomics = 1;
   p->arch.hasSharedFloatAtomicExch = p->arch.hasFloatAtomicAdd = p->arch.hasGlobalInt64Atomics = 1;
   p->arch.hasSharedInt64Atomics = p->arch.hasDoubles = p->arch.hasWarpVote = p->arch.hasWarpBallot = 1;
@@ -135,6 +135,7 @@ bool attribute(const hipDeviceProp_t& p, hipDeviceAttribute_t which, int* value)
     case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
     case hipDeviceAttributeDirectManagedMemAccessFromHost:
     case hipDeviceAttributeStreamPrioritiesSupported:
+    case hipDeviceAttributeCooperativeLaunch:
     case hipDeviceAttributeAsyncEngineCount: *value = 1; return true;
     case hipDeviceAttributeEccEnabled:
     case hipDeviceAttributeIntegrated:
@@ -142,7 +143,6 @@ bool attribute(const hipDeviceProp_t& p, hipDeviceAttribute_t which, int* value)
     case hipDeviceAttributeKernelExecTimeout:
     case hipDeviceAttributePageableMemoryAccess:
     case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
-    case hipDeviceAttributeCooperativeLaunch:
     case hipDeviceAttributeCooperativeMultiDeviceLaunch:
     case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributeImageSupport:

@@ -164,6 +164,13 @@ hipError_t launch(const Kernel& kernel, const Shape& shape, const std::vector<ch
   static const int registered = std::atexit(write_launches);
   (void)registered;
   if (shape.dynamic_lds > UINT32_MAX) return answer(hipErrorInvalidValue);
+  if (shape.cooperative) {
+    const uint64_t blocks = uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
+    const int threads = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
+    const int resident = resident_blocks(kernel.entry(), threads, shape.dynamic_lds);
+    if (resident > 0 && blocks > uint64_t{device().compute_units} * static_cast<unsigned>(resident))
+      return answer(hipErrorCooperativeLaunchTooLarge);
+  }
   const LaunchCall what = description(kernel, shape, kernarg);
   hipport_fault fault{};
   hipport_counts counts{};
@@ -223,8 +230,7 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* funct
   }
   return launch_by_address(function, {config->gridDim, config->blockDim, config->dynamicSmemBytes, cooperative}, arguments);
 }
-hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                                 unsigned dynamic_lds, hipStream_t, void** arguments, void** extra) {
+static hipError_t launch_function(hipFunction_t function, const Shape& shape, void** arguments, void** extra) {
   if (function == nullptr) return answer(hipErrorInvalidResourceHandle);
   if ((arguments != nullptr) && (extra != nullptr)) return answer(hipErrorInvalidValue);
   const std::lock_guard<std::recursive_mutex> held(lock());
@@ -237,6 +243,14 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned g
   }
   for (uint32_t i = 0, taken = 0; arguments != nullptr && i < entry.arg_count; ++i)
     if (entry.args[i].kind < HIPPORT_ARG_HIDDEN) std::memcpy(kernarg.data() + entry.args[i].offset, arguments[taken++], entry.args[i].size);
-  return launch(kernel, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, false}, kernarg);
+  return launch(kernel, shape, kernarg);
+}
+hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                                 unsigned dynamic_lds, hipStream_t, void** arguments, void** extra) {
+  return launch_function(function, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, false}, arguments, extra);
+}
+hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                            unsigned bz, unsigned dynamic_lds, hipStream_t, void** arguments) {
+  return launch_function(function, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, true}, arguments, nullptr);
 }
 }

@@ -9,7 +9,9 @@ using namespace hipport;
 namespace {
 uint32_t rounded(uint32_t value, uint32_t unit) { return unit ? (value + unit - 1) / unit * unit : value; }
 
-// Blocks of `threads` threads that one compute unit holds at once: the least of what waves, registers and LDS allow.
+}  // namespace
+
+namespace hipport {
 int resident_blocks(const hipport_kernel& kernel, int threads, size_t dynamic_lds) {
   const Device& d = device();
   if (threads <= 0 || static_cast<uint32_t>(threads) > std::min(d.threads_per_block, kernel.max_block)) return 0;
@@ -23,6 +25,9 @@ int resident_blocks(const hipport_kernel& kernel, int threads, size_t dynamic_ld
   return static_cast<int>(blocks);
 }
 
+}  // namespace hipport
+
+namespace {
 hipError_t occupancy(int* blocks, const Kernel* kernel, int threads, size_t dynamic_lds) {
   if (blocks == nullptr || threads <= 0) return answer(hipErrorInvalidValue);
   if (kernel == nullptr) return answer(hipErrorInvalidDeviceFunction);

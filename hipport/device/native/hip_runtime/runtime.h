@@ -109,6 +109,8 @@ struct Shape {
 };
 // Runs a kernel to its end. `kernarg` holds its explicit arguments at their offsets. A fault ends the process.
 hipError_t launch(const Kernel& kernel, const Shape& shape, const std::vector<char>& kernarg);
+// Blocks of `threads` threads that one compute unit holds at once: the least of what waves, registers and LDS allow.
+int resident_blocks(const hipport_kernel& kernel, int threads, size_t dynamic_lds);
 hipError_t error_named(const char* name);             // hipErrorUnknown if there is none of that name
 void write_launches();                                // what ran, for the result file
 

@@ -35,6 +35,11 @@ FAIL = re.compile(
     r"\bFAIL(ED|URE|S)?\b|\bmismatch(es)?\b|\bincorrect\b|\bwrong\b|results? differ|\bnot correct\b|error at",
     re.IGNORECASE,
 )
+NO_INPUT = re.compile(
+    r"(fail(ed)?|unable|error|could not|cannot|can't|couldn't|not able)( to)?:? ?(open|load|read|find)"
+    r"|no such file|not open",
+    re.IGNORECASE,
+)
 _KEPT = 1500  # characters of output
 
 
@@ -58,6 +63,8 @@ def outcome(run: ProgramRun) -> str:
         return "too large"
     if run.ended in words:
         return words[run.ended]
+    if said(run.output) != "pass" and NO_INPUT.search(run.output):
+        return "input missing"
     if run.ended is Ended.OWN or said(run.output) == "fail":
         return "own check failed"
     return "pass" if said(run.output) == "pass" else "ran, checks nothing"
@@ -97,8 +104,9 @@ _ORDER = (
     "too large",
     "inconclusive",
     "not provided",
+    "input missing",
 )
-_FINAL = {"pass", "not provided", "inconclusive", "ran, checks nothing"}
+_FINAL = {"pass", "input missing", "not provided", "inconclusive", "ran, checks nothing"}
 
 
 def tries(built: project.Built, folder: Path, target: str, limits: Limits, total: float) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ GROUPS = (
     ("too large", "Too large at the smallest size tried"),
     ("not provided", "Needs what is not provided"),
     ("inconclusive", "Inconclusive"),
+    ("input missing", "Its input file is not in the repository"),
     ("does not build", "Does not build"),
     ("runner", "The runner's own trouble"),
 )

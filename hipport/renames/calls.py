@@ -167,11 +167,10 @@ def _cast(type_: str) -> bytes:
 
 def _casts(text: bytes, type_: str) -> bool:
     """Whether an argument begins with a cast to a type, in any style."""
-    wanted = _UNSPACED.sub(rb"", type_.encode())
+    wanted = _UNSPACED.sub(rb"", type_.encode()).removeprefix(b"const")
     bare = _UNSPACED.sub(rb"", text)
-    return bare.startswith(
-        (b"(" + wanted + b")", b"reinterpret_cast<" + wanted + b">", b"static_cast<" + wanted + b">")
-    )
+    styles = (b"(%s)", b"(const%s)", b"reinterpret_cast<%s>", b"reinterpret_cast<const%s>", b"static_cast<%s>")
+    return bare.startswith(tuple(style % wanted for style in styles))
 
 
 def _added(call: Call, index: int, text: bytes) -> list[PartEdit]:

@@ -1,4 +1,4 @@
-"""Kernels inside strings: source handed to NVRTC, cupy or torch's load_inline. Flagged, never edited."""
+"""Other languages inside strings: kernels for NVRTC, cupy or load_inline, and PTX. Flagged, never edited."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _KERNEL = re.compile(rb"__global__|__device__|<<<|\b(?:threadIdx|blockIdx)\b|\.target\s+sm_|#[ \t]*include\s*<cuda")
 _SIGN = (b"__global__", b"__device__", b"threadIdx", b"blockIdx", b".target")
+_ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
+_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__|goto)?\s*\(\s*(?=\")()")
+_PTX = re.compile(rb"\"[^\"]*\b[a-z][a-z0-9_]*\.[a-z][\w.]*\s")
 _SHORTEST = 25  # bytes of the shortest literal that is a kernel
 _PYTHON_STRING = re.compile(
     rb"\#[^\n]*|[rRbBuUfF]{0,2}(?:'''(?:[^\\]|\\[\s\S])*?'''|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\""
@@ -40,6 +43,18 @@ def find_in_strings(reading: Reading) -> Iterator[Finding]:
             continue
         if _is_device_code(data[start:end]) and not reading.is_dead(start):
             yield _finding(reading.source, data, start, end)
+
+
+def find_ptx(reading: Reading) -> Iterator[Finding]:
+    """Findings about inline assembly for NVIDIA GPUs; the rules for PTX know more and replace these."""
+    for match in _ASM.finditer(reading.code) if reading.words & _ASM_WORDS else ():
+        start, end = match.span()
+        text = reading.source.data[match.start(1) : reading.code.find(b";", end)]
+        if _PTX.search(text) and not reading.is_dead(start):
+            yield reading.finding(
+                "inline-ptx", start, match.start(1), "inline PTX: AMD compilers refuse it", Safety.MANUAL,
+                Status.MANUAL, "ptx", next_step="port with the PTX rules too (without `--only rename`)",
+            )  # fmt: skip
 
 
 def find_in_python(source: SourceFile) -> tuple[Finding, ...]:

@@ -11,7 +11,7 @@ from hipport.config import Launch, Stage
 from hipport.model import Edit, Finding, RenameRule, Safety, SourceFile, Span, Status
 from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rewrite_call
 from hipport.renames.dialect import find_dialect
-from hipport.renames.embedded import find_in_python, find_in_strings
+from hipport.renames.embedded import find_in_python, find_in_strings, find_ptx
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
 from hipport.renames.launches import find_launches
@@ -64,6 +64,7 @@ def find(
     findings += find_dialect(reading)
     if Stage.REWRITE not in config.only:
         findings += find_warp_masks(reading)
+        findings += find_ptx(reading)
     findings += _find_names(reading, table, known, hits, declared)
     if reading.pastes:
         findings += _find_pasted_prefixes(reading)
@@ -122,7 +123,7 @@ def _find_names(
     for position, name, place in placed:
         if place is Place.MEMBER or place is Place.FOREIGN or reading.is_dead(position):
             continue
-        if shadows and shadows(position, name):
+        if shadows and shadows(position, name, place):
             continue
         maker = makers.get(name)
         if maker is None:

@@ -40,7 +40,7 @@ class Namespaces:
 
 
 def find_namespaces(
-    reading: Reading, spaces: Namespaces, is_declared: Callable[[int, bytes], bool]
+    reading: Reading, spaces: Namespaces, is_declared: Callable[[int, bytes, Place], bool]
 ) -> Iterator[Finding]:
     """Renames of namespaces and of names that count only when qualified."""
     heads = reading.words & spaces.heads
@@ -49,10 +49,10 @@ def find_namespaces(
     opened = _opened(reading, spaces, heads)
     heads |= set(opened)
     for position, head in occurrences(reading, heads):
-        if reading.is_dead(position) or is_declared(position, head):
-            continue
         place, _ = place_of(reading, position, position + len(head))
-        if place not in (Place.PLAIN, Place.GLOBAL):
+        if place not in (Place.PLAIN, Place.GLOBAL) or reading.is_dead(position):
+            continue
+        if is_declared(position, head, place):
             continue
         finding = _resolve(reading, spaces, position, opened.get(head, ()))
         if finding is not None:

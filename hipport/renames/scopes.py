@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from hipport.renames.calls import parenthesis
 from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, is_guard, is_hip_macro, read_conditionals
-from hipport.renames.occurrences import NO_TYPES, last_word
+from hipport.renames.occurrences import NO_TYPES, Place, last_word
 from hipport.renames.reading import Reading
 from hipport.source import lexer
 
@@ -298,11 +298,11 @@ class Shadows:
                 end = closing_brace(reading.code, match.end() - 1)
                 self._ranges.setdefault(name, []).append((match.start(), end))
 
-    def __call__(self, position: int, name: bytes) -> bool:
-        """Whether `name` at `position` is not CUDA's."""
+    def __call__(self, position: int, name: bytes, place: Place = Place.PLAIN) -> bool:
+        """Whether `name` at `position` is not CUDA's; `::name` is never that of a namespace, class or block."""
         if name in self._everywhere:
             return True
-        return any(start <= position < end for start, end in self._ranges.get(name, ()))
+        return place is not Place.GLOBAL and any(start <= position < end for start, end in self._ranges.get(name, ()))
 
     def __bool__(self) -> bool:
         return bool(self._everywhere or self._ranges)

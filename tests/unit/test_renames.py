@@ -6,7 +6,9 @@ from __future__ import annotations
 import pytest
 from lexical import body, findings, left, ported, rules
 
-from hipport.model import Status
+from hipport.config import Config, Stage
+from hipport.model import SourceFile, Status
+from hipport.renames import find
 
 KEPT = [
     "// cudaMalloc\n",
@@ -190,3 +192,53 @@ def test_register_goes_where_clang_refuses_it() -> None:
     kept = '__global__ void k() { register int a asm("v1"); my.register (x); int register_count; }'
     assert body(kept) == kept
     assert body("int f() { register int x = 0; return x; }", "a.c") == "int f() { register int x = 0; return x; }"
+
+
+ONLY = Config(only=(Stage.RENAME,))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("x = __shfl_sync(0xffffffff, v, 1);", ["manual"]),
+        ("x = __shfl_xor_sync(0xffffffffu, v, 1);", ["manual"]),
+        ("#define FULL 0xffffffff\nx = __shfl_down_sync(FULL, v, 1);", ["manual"]),
+        ("x = __shfl_sync(mask, v, 1);", ["review"]),
+        ("x = __shfl_sync(0xffffffffffffffffull, v, 1);", []),
+        ("x = __shfl_sync(__activemask(), v, 1);", ["review"]),
+        ("unsigned b = __ballot_sync(0xffffffff, p);", ["manual"]),
+        ("unsigned b = __activemask();", ["review"]),
+        ("__syncwarp();", []),
+        ("__syncwarp(0xffffffff);", ["manual"]),
+        ("o.__shfl_sync(0xffffffff, v);", []),
+        ("// __shfl_sync(0xffffffff, v, 1)", []),
+        ('asm volatile("mov.u32 %0, %laneid;" : "=r"(l));', ["manual"]),
+        ('asm("" ::: "memory");', []),
+        ('asm("v_mov_b32 %0, %1" : "=v"(a) : "v"(b));', []),
+    ],
+)
+def test_where_only_names_are_ported_warps_and_ptx_do_not_go_unsaid(text: str, wanted: list[str]) -> None:
+    source = SourceFile("a.h", text.encode(), "")
+    assert [f.safety.value for f in find(source, rules(), ONLY)] == wanted
+    later = [f for f in find(source, rules(), Config()) if f.rule in ("warp-mask", "inline-ptx")]
+    assert later == []
+    assert body(text, "a.h") == text
+
+
+def test_the_global_name_is_cudas_wherever_it_stands() -> None:
+    text = "namespace mine { void cudaFree(int) {} void g() { ::cudaFree(p); cudaFree(1); } }"
+    assert body(text, "a.h") == text.replace("::cudaFree", "::hipFree")
+
+
+def test_a_header_that_hip_lacks_goes_where_nothing_of_it_is_used() -> None:
+    include = "#include <cooperative_groups/reduce.h>\n"
+    assert body(include + "int x;\n", "a.h") == "int x;\n"
+    assert body(include + "auto s = cg::reduce(t, v, cg::plus<int>());\n", "a.h").startswith(include)
+
+
+def test_a_kernel_in_place_of_a_pointer_is_cast_once() -> None:
+    text = (
+        "cudaFuncSetCacheConfig(k, c); cudaFuncSetCacheConfig((const void*)k, c); cudaFuncSetCacheConfig((void *)k, c);"
+    )
+    wanted = text.replace("cudaFunc", "hipFunc").replace("(k,", "(reinterpret_cast<const void*>(k),")
+    assert body(text, "a.h") == wanted

@@ -79,27 +79,49 @@ _SCALAR = """	s_load_dwordx4 s[4:7], s[0:1], 0x0
 	global_store_dwordx4 v5, v[1:4], s[6:7]"""
 
 
-class Singles:
-    """Kernels `{key: instruction}` in one module; vector ones get a lane a record, scalar ones a wave a record."""
+class Kernels:
+    """Kernels `{key: body}` in one module; each takes two pointers, in and out, in s[0:1], its block's number in s2."""
 
-    def __init__(self, instructions, target="gfx950", denormals=3, lds=0):
-        self.scalar = {key for key, text in instructions.items() if text.lstrip().startswith("s_")}
-        names = {key: f"k{i}" for i, key in enumerate(instructions)}
+    def __init__(self, bodies, target="gfx950", denormals=3, lds=0):
+        self.names = {key: f"k{i}" for i, key in enumerate(bodies)}
         parts = [f'	.amdgcn_target "amdgcn-amd-amdhsa--{target}"']
-        for key, text in instructions.items():
-            frame = _SCALAR if key in self.scalar else _VECTOR
-            body = frame.format(instruction="\t" + text)
-            parts.append(_KERNEL.format(name=names[key], body=body, denormals=denormals))
+        parts += [_KERNEL.format(name=self.names[key], body=body, denormals=denormals) for key, body in bodies.items()]
         parts += ["	.amdgpu_metadata", "---", "amdhsa.kernels:"]
-        parts += [_META.format(name=names[key], lds=lds) for key in instructions]
+        parts += [_META.format(name=name, lds=lds) for name in self.names.values()]
         parts += ["...", "	.end_amdgpu_metadata", ""]
         self.library, self.header = abi.load(str(build.build("\n".join(parts))))
         self.index = {self.header.kernels[i].name.decode(): i for i in range(self.header.kernel_count)}
-        self.names = names
 
     def unknown(self, key):
         kernel = self.header.kernels[self.index[self.names[key]]]
         return [kernel.unknown[i].decode() for i in range(kernel.unknown_count)]
+
+    def launch(self, key, given, out, grid=1, block=64, **more):
+        """(code, fault, counts) of one launch; `more` sets fields of the launch."""
+        kernarg = (ctypes.c_uint64 * 2)(given.ctypes.data, out.ctypes.data)
+        ranges = (abi.Allocation * 2)(
+            abi.Allocation(given.ctypes.data, given.nbytes, b"in", None, 0, 0),
+            abi.Allocation(out.ctypes.data, out.nbytes, b"out", None, 1, 0),
+        )
+        launch = abi.Launch(abi=abi.ABI, kernel=self.index[self.names[key]], threads=1, allocation_count=2, **more)
+        launch.grid[:] = (grid, 1, 1)
+        launch.block[:] = (block, 1, 1)
+        launch.kernarg, launch.kernarg_bytes = ctypes.addressof(kernarg), 16
+        launch.allocations = ranges
+        fault, counts = abi.Fault(), abi.Counts()
+        code = self.library.hipport_launch(ctypes.byref(launch), ctypes.byref(fault), ctypes.byref(counts))
+        return code, fault, counts
+
+
+class Singles(Kernels):
+    """Kernels `{key: instruction}`; vector ones get a lane a record, scalar ones a wave a record."""
+
+    def __init__(self, instructions, **more):
+        self.scalar = {key for key, text in instructions.items() if text.lstrip().startswith("s_")}
+        frames = {key: _SCALAR if key in self.scalar else _VECTOR for key in instructions}
+        super().__init__(
+            {key: frames[key].format(instruction="\t" + text) for key, text in instructions.items()}, **more
+        )
 
     def run(self, key, records):
         """Results (n, RESULT) of uint32 records (n, RECORD)."""
@@ -108,17 +130,6 @@ class Singles:
         padded = np.zeros((-(-n // block) * block, RECORD), np.uint32)
         padded[:n] = records
         out = np.zeros((len(padded), RESULT), np.uint32)
-        kernarg = (ctypes.c_uint64 * 2)(padded.ctypes.data, out.ctypes.data)
-        ranges = (abi.Allocation * 2)(
-            abi.Allocation(padded.ctypes.data, padded.nbytes, b"in", None, 0, 0),
-            abi.Allocation(out.ctypes.data, out.nbytes, b"out", None, 1, 0),
-        )
-        launch = abi.Launch(abi=abi.ABI, kernel=self.index[self.names[key]], threads=1, allocation_count=2)
-        launch.grid[:] = (len(padded) // block, 1, 1)
-        launch.block[:] = (block, 1, 1)
-        launch.kernarg, launch.kernarg_bytes = ctypes.addressof(kernarg), 16
-        launch.allocations = ranges
-        fault, counts = abi.Fault(), abi.Counts()
-        code = self.library.hipport_launch(ctypes.byref(launch), ctypes.byref(fault), ctypes.byref(counts))
+        code, fault, _ = self.launch(key, padded, out, len(padded) // block, block)
         assert code == 0, f"{key}: {abi.FaultKind(code).name} {fault.message.decode()}"
         return out[:n]

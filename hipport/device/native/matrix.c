@@ -24,7 +24,7 @@ static u32 lane_of_b(u32 lane, u32 blgp) {
   switch (blgp) {
   case 1: return lane & 31;
   case 2: return lane | 32;
-  case 3: return (lane & 48) | ((lane + 0) & 15) ? (lane + 16) & 63 : (lane + 16) & 63;
+  case 3: return (lane + 16) & 63;
   case 4: case 5: case 6: case 7: return (lane & 15) | (blgp - 4) << 4;
   default: return lane;
   }

@@ -26,7 +26,8 @@ class Mode(str, Enum):
 class Closure:
     """One kernel with what it reaches. `crosses`: some code in it exchanges values between lanes.
 
-    `blocked` says why nothing in it may be rewritten; empty where it may.
+    `blocked` says why nothing in it may be rewritten; empty where it may. `reason` says why it is no native one though
+    that was asked for.
     """
 
     kernel: str
@@ -37,6 +38,7 @@ class Closure:
     crosses: bool
     mode: Mode
     blocked: str = ""
+    reason: str = ""
 
 
 def reach(functions: Iterable[Function], visible: Mapping[str, frozenset[str]]) -> dict[Key, tuple[Function, ...]]:

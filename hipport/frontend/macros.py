@@ -6,16 +6,19 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hipport.frontend.text import CodeText
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from hipport.frontend.text import CodeText
 
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
 _CONSTANT = re.compile(
     rb"\b(?:const|constexpr)\b[\w\s:]*?\b(?:int|unsigned|uint|uint32_t|int32_t|size_t|auto|long|uint64_t|short|uint8_t)\b\s+"
     rb"(?:const\s+|constexpr\s+)?(\w+)\s*(?:=|\{)\s*([^;{}]*?)\s*\}?\s*;"
 )
+_CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b([^\n]*)", re.MULTILINE)
+_TARGET = re.compile(rb"__(?:GFX|gfx)\w+__")
 _ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
 _TOKEN = re.compile(r"0[xX][\da-fA-F']+[uUlLzZ]*|\d[\d']*[uUlLzZ]*|[A-Za-z_][\w:]*|<<|>>|[-+*/%()~&|^]|\S")
 _CAST = re.compile(r"\(\s*(?:unsigned|signed|int|long|uint|uint32_t|uint64_t|size_t|int64_t)(?:\s+(?:int|long))*\s*\)")
@@ -24,12 +27,16 @@ _STATIC_CAST = re.compile(r"static_cast\s*<[^<>]*>|\b(?:uint32_t|unsigned|int|di
 
 @dataclass(frozen=True, slots=True)
 class Macros:
-    """Object macros and constants by name; `device` are the macros that mark a function as the GPU's."""
+    """Object macros and constants by name; `device` are the macros that mark a function as the GPU's.
+
+    `wave` are the constants whose value the device pass decides by its target (`__GFX9__`).
+    """
 
     objects: Mapping[str, str]
     functions: frozenset[str]
     device: frozenset[str]
     kernel: frozenset[str]
+    wave: frozenset[str]
 
     def value(self, expression: str, depth: int = 0) -> int | None:
         """The value of a constant integer expression, or None where it is not known."""
@@ -48,7 +55,10 @@ def read(texts: Iterable[CodeText]) -> Macros:
     functions: set[str] = set()
     device: set[str] = set(_KNOWN_DEVICE)
     kernel: set[str] = set()
+    wave: set[str] = set()
     for text in texts:
+        if b"__GFX" in text.code or b"__gfx" in text.code:
+            wave |= _by_target(text)
         for match in _DEFINE.finditer(text.code):
             name = match.group(1).decode("utf-8", "replace")
             body = re.sub(r"\\\r?\n", " ", match.group(3).decode("utf-8", "replace")).strip()
@@ -71,7 +81,26 @@ def read(texts: Iterable[CodeText]) -> Macros:
                     clash.add(name)
     for name in clash:
         objects.pop(name, None)
-    return Macros(objects, frozenset(functions), frozenset(device), frozenset(kernel))
+    return Macros(objects, frozenset(functions), frozenset(device), frozenset(kernel), frozenset(wave))
+
+
+def _by_target(text: CodeText) -> set[str]:
+    """The constants that stand under a condition on the target of the device pass, in every branch of it."""
+    found: set[str] = set()
+    stack: list[tuple[bool, int]] = []
+    for match in _CONDITIONAL.finditer(text.code):
+        word = match.group(1)
+        if word.startswith(b"if"):
+            stack.append((_TARGET.search(match.group(2)) is not None, match.end()))
+        elif stack and word == b"elif" and _TARGET.search(match.group(2)):
+            stack[-1] = (True, stack[-1][1])
+        elif stack and word == b"endif":
+            asked, start = stack.pop()
+            if asked:
+                part = CodeText(text.path, b"", text.code[start : match.start()])
+                seen = [m.group(1) for p in (_DEFINE, _CONSTANT) for m in p.finditer(part.code)]
+                found |= {n.decode("utf-8", "replace") for n in seen if seen.count(n) > 1}
+    return found
 
 
 class _Folder:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import branches, calls, functions, launches, macros, reading, waits, widths
+from hipport.frontend import branches, calls, functions, launches, macros, native, reading, waits, widths
 from hipport.frontend.branches import Branches, Side
 from hipport.frontend.closure import Closure, Mode, reach
 from hipport.frontend.text import CodeText
@@ -101,6 +101,20 @@ class Unit:
         if body is None:
             return ()
         return widths.find(body, self.tree.parameters[function.body], self.macros)
+
+    def mode_at(self, offset: int) -> Mode:
+        """The mode of the code at an offset."""
+        found = self.closures_of(self.function_at(offset))
+        return Mode.NATIVE if found and all(c.mode is Mode.NATIVE for c in found) else Mode.SUBWARP
+
+    @property
+    def wave_constants(self) -> frozenset[str]:
+        """The constants whose value the device pass decides by its target."""
+        return self.macros.wave
+
+    def compiled(self, offset: int) -> bool:
+        """Whether AMD compiles the code at an offset, whoever wrote it."""
+        return self.branches.at(offset) in (Side.BOTH, Side.AMD)
 
     def live(self, offset: int) -> bool:
         """Whether the code at `offset` is compiled on AMD and not written for AMD already."""
@@ -197,7 +211,45 @@ def _closures(
         closure = Closure(function.name, function.path, function.start, keys, launched, crosses, mode, blocked)
         for path in dict.fromkeys([*(f.path for f in members), *(shot.path for shot in launched)]):
             out.setdefault(path, []).append(closure)
+    if mode is Mode.NATIVE:
+        return _proved(out, by_path)
     return {path: tuple(found) for path, found in out.items()}
+
+
+def _proved(found: Mapping[str, list[Closure]], units: Mapping[str, Unit]) -> dict[str, tuple[Closure, ...]]:
+    """The closures with the mode that each can have: one that shares a function with a subwarp one is subwarp too."""
+    every = {(c.path, c.start): c for closures in found.values() for c in closures}
+    reasons = {key: closure.blocked or _unproved(closure, units) for key, closure in every.items()}
+    changed = True
+    while changed:
+        taken = {f for key, closure in every.items() if reasons[key] for f in closure.functions}
+        late = [key for key, closure in every.items() if not reasons[key] and taken & set(closure.functions)]
+        reasons |= dict.fromkeys(late, "it shares a function with a kernel that keeps 32-lane warps")
+        changed = bool(late)
+    made = {
+        key: replace(closure, mode=Mode.SUBWARP if reasons[key] else Mode.NATIVE, reason=reasons[key])
+        for key, closure in every.items()
+    }
+    return {path: tuple(made[c.path, c.start] for c in closures) for path, closures in found.items()}
+
+
+def _unproved(closure: Closure, units: Mapping[str, Unit]) -> str:
+    """Why not every number of a closure is proved to mean the warp; empty if it is."""
+    if not closure.crosses:
+        return "it exchanges nothing between lanes"
+    misfit = native.launches_fit(closure.launches)
+    if misfit:
+        return misfit
+    for path, start in closure.functions:
+        unit = units[path]
+        function = next(f for f in unit.functions if f.start == start)
+        if not unit.read_whole(function.body):
+            return f"clang could not read all of `{function.name}`"
+        body, parameters = unit.tree.bodies[function.body], unit.tree.parameters[function.body]
+        misfit = native.function_fits(body, parameters, unit.macros, unit.text.data)
+        if misfit:
+            return f"{misfit} (`{function.name}`)"
+    return ""
 
 
 _WAITING = {
@@ -221,17 +273,17 @@ def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Uni
     devices = tuple(functions.device_functions(text, known))
     shots = tuple(launches.find(text, known))
     hosts = tuple(functions.host_functions(text, devices, [shot.start for shot in shots]))
-    native = text.path.endswith(".hip") or any(
+    ported = text.path.endswith(".hip") or any(
         branch.at(m.start()) is Side.BOTH for m in _HIP_INCLUDE.finditer(text.data)
     )
     sites = (
         ()
-        if native
+        if ported
         else tuple(
             s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH and s.name not in known.functions
         )
     )
-    return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, native)
+    return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, ported)
 
 
 def around(files: Sequence[SourceFile], path: str) -> list[SourceFile]:

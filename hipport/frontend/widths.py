@@ -139,13 +139,22 @@ class _Finder:
                     yield self.made(Role.BOUND, number, means)
             elif node.name in ("+=", "-=") and value == 32 and means & (Means.LANE | Means.THREAD):
                 yield self.made(Role.STRIDE, number, means)
-            elif node.name == "=" and value in (16, 32) and self.is_offset(left):
-                yield self.made(Role.SHUFFLE, number)
+        if node.name == "=" and self.is_offset(left):
+            first = self.first_offset(right)
+            if first is not None:
+                yield self.made(Role.SHUFFLE, first)
         mirrored = self.number(left)
         if mirrored is not None and node.name == "*" and mirrored[0] == 32 and self.meanings.of(right) & Means.WARP:
             yield self.made(Role.WARP, mirrored, self.meanings.of(right))
         if number is not None and node.name == "*" and number[0] == 32 and means & Means.WARP:
             yield self.made(Role.WARP, number, means)
+
+    def first_offset(self, node: Node) -> tuple[int, Node] | None:
+        """The number that a loop over a shuffle's offsets starts with: 16, 32, or the 32 of `32 / 2` and `32 >> 1`."""
+        if node.kind == "binary" and node.name in ("/", ">>") and len(node.kids) == 2:
+            node = node.kids[0]
+        number = self.number(node)
+        return number if number is not None and number[0] in (16, 32) else None
 
     def is_offset(self, node: Node) -> bool:
         return node.kind == "name" and node.refers in self.offsets
@@ -161,6 +170,6 @@ class _Finder:
                         yield self.made(Role.PARTIALS, number)
                         return
         elif node.refers in self.offsets and node.kids[-1].kind in ("integer", "binary", "name"):
-            number = self.number(node.kids[-1])
-            if number is not None and number[0] in (16, 32):
+            number = self.first_offset(node.kids[-1])
+            if number is not None:
                 yield self.made(Role.SHUFFLE, number)

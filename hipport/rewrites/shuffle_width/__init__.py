@@ -71,6 +71,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             continue
         skip = 1 if site.name.endswith("_sync") else 0
         arguments = site.arguments
+        if not skip and unit.mode_at(site.start) is Mode.NATIVE:
+            continue
         if not skip and (len(arguments) > 2 or plain == "__shfl_xor" or not wide(target)):
             continue  # a width is given, or the butterfly survives, or the wave is a warp
         if not 2 + skip <= len(arguments) <= 3 + skip:
@@ -79,7 +81,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         edits = []
         if skip:
             edits.append(edit(unit, site.start, arguments[1][0], builtin(unit, plain) + b"("))
-        if len(arguments) == 2 + skip and unit.mode is Mode.SUBWARP:
+        if len(arguments) == 2 + skip and unit.mode_at(site.start) is Mode.SUBWARP:
             edits.append(edit(unit, site.close, site.close, b", 32"))
         mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""
         yield finding(unit, _ID, (site.start, site.end), _message(site, plain, mask, target), edits=tuple(edits))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipport.frontend.closure import Mode
 from hipport.model import Safety
 from hipport.rewrites.forms import edit, finding, wide
 from hipport.rewrites.rule import Provenance, Rule
@@ -58,7 +59,10 @@ def _is_own(unit: Unit, function: Function, places: tuple[int, ...]) -> bool:
 
 def _launches_crossing(unit: Unit, host: Function) -> bool:
     shots = {shot.kernel for shot in unit.launches if host.start <= shot.start < host.end}
-    return any(f.kernel and f.name in shots and unit.crosses(f) for f in unit.functions)
+    return any(
+        f.kernel and f.name in shots and unit.crosses(f) and unit.mode_at(f.body) is Mode.SUBWARP
+        for f in unit.functions
+    )
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -71,6 +75,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         if not unit.live(match.start()):
             continue
         function = unit.function_at(match.start())
+        if unit.mode_at(match.start()) is Mode.NATIVE:
+            continue
         if function is None or not unit.crosses(function) or _is_own(unit, function, own.get(match.group(1), ())):
             continue
         name = match.group(1).decode()

@@ -16,8 +16,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipport.frontend.closure import Mode
+from hipport.frontend.widths import Role
 from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import LOGICAL_WARP, finding, wide
+from hipport.rewrites.forms import LOGICAL_WARP, edit, finding, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
     from hipport.frontend.functions import Function
     from hipport.frontend.unit import Unit
-    from hipport.model import Finding
+    from hipport.frontend.widths import Width
+    from hipport.model import Edit, Finding
     from hipport.targets import Target
 
 _ID = "wave-width"
@@ -37,6 +40,7 @@ _CONSTANT = re.compile(
 )
 _THIRTY_TWO = re.compile(rb"(?<![\w.])32u?(?![\w.])")
 _DIMENSION = re.compile(rb"(?<!\w)dim3\s+\w+\s*\(")
+_WIDENED = {32: b"warpSize", 31: b"(warpSize - 1)", 16: b"(warpSize / 2)", 5: b""}
 _STEP = "`--warp native` widens them where all of them are proved to mean the warp"
 
 
@@ -64,9 +68,39 @@ def _places(unit: Unit, function: Function) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
+def _widened(unit: Unit, width: Width) -> Edit | None:
+    """The edit that gives a number the wave's width; None where it may stay."""
+    start, text = width.start, unit.text
+    if width.role is Role.PARTIALS:
+        return None  # one entry for each 32 threads is enough for waves of 64
+    said = _WIDENED[width.value]
+    if width.value == 5:
+        start = text.code.rfind(b">>", 0, width.start)
+        said = b"/ warpSize"
+    return edit(unit, start, width.end, said)
+
+
+def _widen(unit: Unit, function: Function) -> Iterator[Finding]:
+    """One finding with all edits of a native function: they stand or fall together."""
+    widths = unit.widths(function)
+    edits = tuple(e for w in widths if (e := _widened(unit, w)) is not None)
+    if edits:
+        yield finding(
+            unit,
+            _ID,
+            (widths[0].start, widths[-1].end),
+            f"`{function.name}` takes the wave's own width: all its numbers are proved to mean the warp",
+            edits=edits,
+            safety=Safety.REVIEW,
+        )
+
+
 def _functions(unit: Unit, target: Target) -> Iterator[Finding]:
     for function in unit.functions:
         if not unit.live(function.start) or not unit.crosses(function):
+            continue
+        if unit.mode_at(function.body) is Mode.NATIVE:
+            yield from _widen(unit, function)
             continue
         places = _places(unit, function)
         if not places:
@@ -76,7 +110,9 @@ def _functions(unit: Unit, target: Target) -> Iterator[Finding]:
         shown = ", ".join(map(str, lines[:8])) + (", ..." if len(lines) > 8 else "")
         name = function.name or "a lambda"
         message = f"`{name}` keeps 32-lane warps on a wave of {target.warp_size} ({roles}; lines {shown})"
-        yield _offer(unit, (places[0][0], max(end for _, end, _ in places)), message)
+        why = next((c.reason for c in unit.closures_of(function) if c.reason), "")
+        step = f"kept at 32 lanes: {why}" if why else _STEP
+        yield _offer(unit, (places[0][0], max(end for _, end, _ in places)), message, step)
 
 
 def _constants(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -107,11 +143,11 @@ def _launches(unit: Unit, target: Target) -> Iterator[Finding]:
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
-    if not wide(target):
-        return
-    yield from _constants(unit, target)
-    yield from _functions(unit, target)
-    yield from _launches(unit, target)
+    if wide(target):
+        yield from _constants(unit, target)
+        yield from _launches(unit, target)
+    if wide(target) or unit.mode is Mode.NATIVE:
+        yield from _functions(unit, target)
 
 
 RULE = Rule(

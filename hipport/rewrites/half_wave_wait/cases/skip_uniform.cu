@@ -8,7 +8,6 @@ __global__ void k(int* x, int n, int* lock, volatile int* flags) {
   if (threadIdx.x == 0) {
     while (atomicCAS(lock, 0, 1) != 0) {}
     atomicExch(lock, 0);
-    while (flags[blockIdx.x - 1] == 0) {}
   }
   int old = x[0], seen;
   do { seen = old; old = atomicCAS(x, seen, seen + 1); } while (seen != old);

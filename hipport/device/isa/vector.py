@@ -211,8 +211,16 @@ def _form(op: Opcode, instruction: Instruction, forms: tuple[SourceForm, ...], u
         dst_sel=modifiers.get("dst_sel", ""),
         dst_unused=modifiers.get("dst_unused", ""),
         modal=unit.modal and ("f32" in op.sources or op.value_type == "f32"),
+        rounding=_rounding(op) if unit.rounds else -1,
         truth=modifiers.get("bitop3", ""),
     )
+
+
+def _rounding(op: Opcode) -> int:
+    """Where in MODE the rounding of the opcode's result is chosen; -1 where the opcode itself says how it rounds."""
+    if "transcendental" in op.notes or "rndne" in op.name:
+        return -1
+    return {"f32": 0, "f64": 2, "f16": 2}.get(op.value_type, -1)
 
 
 def _pk_mov(instruction: Instruction, given: list[Operand], destination: Operand, unit: Unit) -> str:

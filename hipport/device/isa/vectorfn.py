@@ -72,6 +72,7 @@ class Form:
     dst_sel: str = ""
     dst_unused: str = ""
     modal: bool = False
+    rounding: int = -1  # bit of MODE where the field that rounds it starts; -1: to nearest
     truth: str = ""
 
 
@@ -275,6 +276,8 @@ def vector_function(op: Opcode, form: Form, symbol: str, approximate: int) -> st
         lines.append(f"  {hoisted}")
     if approximate >= 0:
         lines.append(f"  w->approximate[{approximate}] = 1;")
+    if form.rounding >= 0:
+        lines.append(f"  host_round(w->mode >> {form.rounding} & 3);")
     if op.has_mask:
         lines.append("  u8 c[LANES];")
     record = " c[l] = (u8)(COUT);" if op.has_mask else ""
@@ -292,6 +295,8 @@ def vector_function(op: Opcode, form: Form, symbol: str, approximate: int) -> st
             "  else { const u32 *m = lane_mask(w, exec);",
             f"    LANE_LOOP {{ {body}{record}{_lines(stores, masked=True)} }} }}",
         ]
+    if form.rounding >= 0:
+        lines.append("  host_round(0);")
     if op.has_mask:
         lines.append("  set64(q, pack_mask(c) & exec);")
         if op.name.startswith("v_cmpx"):

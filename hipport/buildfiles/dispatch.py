@@ -13,9 +13,15 @@ from hipport.model import Finding, SourceFile
 Reader = Callable[[SourceFile, Config, Mapping[str, str]], Iterable[Finding]]
 
 _READERS: dict[BuildKind, str] = {
-    BuildKind.MAKE: "makefile",
     BuildKind.PYTHON: "python_build",
     BuildKind.CMAKE: "cmake",
+    BuildKind.MAKE: "makefile",
+    BuildKind.PROJECT: "lines",
+    BuildKind.IMAGE: "lines",
+    BuildKind.MESON: "lines",
+    BuildKind.BAZEL: "lines",
+    BuildKind.COMPILE_COMMANDS: "editor",
+    BuildKind.CLANGD: "editor",
 }
 
 

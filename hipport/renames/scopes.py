@@ -1,9 +1,10 @@
 """Names that the repository declares itself although CUDA has them too: these are never renamed.
 
 A declaration counts where it holds: a member inside its class, a function inside its namespace, a local inside its
-block; at the outermost level it counts in the whole repository. A definition behind a preprocessor conditional is a
-stand-in for builds without CUDA (`typedef void* cudaStream_t;`): renaming it with all its uses is right, so it does
-not count, unless it is a macro that already maps a CUDA name to HIP.
+block; at the outermost level it counts in the whole repository. What stands in for CUDA's own headers does not count,
+because renaming it with all its uses is right: an alias of a type (`using cudaStream_t = CUstream_st*;`), a definition
+behind a preprocessor conditional for builds without CUDA, a function that wraps its namesake. An alias or macro that
+maps a CUDA name to HIP does count.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _CANDIDATE_PLACES = tuple(
     for head in (b"cu" + _CU, b"CU[A-Z_]", b"nv" + _NV, b"NV[A-Z_]", b"pp")
 )
 _MACRO_PLACE = re.compile(rb"#[ \t]*define[ \t]+(?=" + _CANDIDATE.pattern + rb")")
+_HIP = re.compile(rb"\b(?:__)?(?:i?hip|HIP|roc)")
 _NAME = re.compile(rb"[A-Za-z_][\w$\x80-\xff]*")
 # and these, which HIP lacks and which anybody may call a function of his own
 _COMMON = (b"saturate", b"mulhi", b"mul24", b"float2int")
@@ -140,13 +142,15 @@ def _declares(reading: Reading, position: int, name: bytes) -> bool:
     if word in (b"struct", b"class", b"union", b"enum"):
         return sign == b"{" or (sign == b":" and code[following + 1] != 58)
     if word == b"using":
-        return sign == b"=" and not _conditional(reading, position)
+        return sign == b"=" and bool(_HIP.search(code, following, code.find(b";", following)))
     if sign == b"(":
         return _defines_function(reading, position, following) and not _conditional(reading, position)
     if sign == b"=" and code[following + 1] == 61:
         return False
-    is_typedef = sign in (b";", b",", b"[") and _is_typedef(code, position)
-    if before[-1:] in (b"*", b"&") and sign != b"=" and not is_typedef:
+    if sign in (b";", b",", b"[") and _is_typedef(code, position):
+        start = max(code.rfind(mark, 0, position) for mark in (b";", b"{", b"}"))
+        return bool(_HIP.search(code, start + 1, position))
+    if before[-1:] in (b"*", b"&") and sign != b"=":
         return False
     return sign in (b"=", b";", b",", b"[", b")", b"{") and bool(sign) and not _conditional(reading, position)
 
@@ -157,7 +161,7 @@ def _maps_itself(reading: Reading, position: int, end: int) -> bool:
     value = reading.code[end : stop if stop >= 0 else len(reading.code)].strip(b" \t\r\n\0")
     if not value:
         return False
-    return bool(re.search(rb"\bhip", value)) or not _conditional(reading, position)
+    return bool(_HIP.search(value)) or not _conditional(reading, position)
 
 
 def _defines_function(reading: Reading, position: int, opening: int) -> bool:
@@ -167,8 +171,10 @@ def _defines_function(reading: Reading, position: int, opening: int) -> bool:
     match = _AFTER_FUNCTION.match(reading.code, call.close + 1)
     if match is None:
         return False
-    if match[1] == b"{":
-        return True
+    if match[1] == b"{":  # one that calls its namesake wraps CUDA's function
+        body = reading.code[match.end() : closing_brace(reading.code, match.end() - 1)]
+        name = _NAME.match(reading.code, position)
+        return name is None or re.search(rb"\b" + re.escape(name[0]) + rb"\b", body) is None
     return match[1] in (b";", b"=") and _kind_of_block(reading.code, position)[0] == b"class"
 
 

@@ -36,6 +36,7 @@ KEPT = [
     "#define cudaMalloc my_malloc\nvoid f() { cudaMalloc(p, 1); }",
     "static int cudaFree(void* p) { return 0; }\nvoid f() { cudaFree(p); }",
     "template <typename T> struct cudaArray { T x; };\ncudaArray<int> a;",
+    "using cudaStream_t = hipStream_t;\ncudaStream_t s;",
     "#ifdef USE_HIP\n#define cudaMalloc hipMalloc\n#endif\nvoid f() { cudaMalloc(p, 1); }",
 ]
 
@@ -69,6 +70,9 @@ RENAMED = [
     ("a ? cudaSuccess : cudaErrorUnknown", "a ? hipSuccess : hipErrorUnknown"),
     ("case cudaSuccess: break;", "case hipSuccess: break;"),
     ("cudaError_t cudaCheck() { return cudaSuccess; }", "hipError_t cudaCheck() { return hipSuccess; }"),
+    ("struct CUstream_st;\nusing cudaStream_t = CUstream_st *;", "struct ihipStream_t;\nusing hipStream_t = ihipStream_t *;"),
+    ("typedef struct CUstream_st *cudaStream_t;\nvoid f(cudaStream_t);", "typedef struct ihipStream_t *hipStream_t;\nvoid f(hipStream_t);"),
+    ("template <class T> cudaError_t cudaMalloc(T** p, int n) { return ::cudaMalloc((void**)p, n); }", "template <class T> hipError_t hipMalloc(T** p, int n) { return ::hipMalloc((void**)p, n); }"),
     ("x = cudaDeviceSynchronize ();", "x = hipDeviceSynchronize ();"),
     ("namespace mini { namespace cub {} } cub::Sum s;", "namespace mini { namespace cub {} } hipcub::Sum s;"),
     ("namespace a { void cudaFree(int){} } void g() { cudaFree(p); }", "namespace a { void cudaFree(int){} } void g() { hipFree(p); }"),

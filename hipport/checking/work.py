@@ -91,7 +91,7 @@ class Checking:
         wanted = [f for f in standing if f.safety in self.fix and f.edits and not f.shims and self.selection.shows(f)]
         chosen = [found.finding for found in locate(source, wanted) if self._changed(found)]
         done = edits.apply(source.data, chosen)
-        fault = guard.new_fault(source.path, source.data, done.result, code=is_code(source.path))
+        fault = guard.new_fault(source.path, source.data, done.result, done.placed, code=is_code(source.path))
         if fault:
             return Checked(source.path, error=f"the fixes were not kept: {fault}")
         checked = self.judge(SourceFile(source.path, done.result, ""), around)

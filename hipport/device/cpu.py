@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import re
-import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from hipport.device.buffers import Parameter, Range, memory_of, scalar_bytes
 from hipport.device.executor import (
-    Fault,
-    FaultError,
     Fidelity,
-    InconclusiveError,
     Launched,
     Limits,
-    RefusedError,
     extent,
 )
 from hipport.device.isa import abi
 from hipport.device.isa.build import DEVICE_HEADER, build
+from hipport.device.isolation import cores, in_child, ordering
+from hipport.device.outcome import raise_fault
 from hipport.device.signature import parameters, pick, short_name
 from hipport.device.staging import Block, SharedFile, blocks_of, place
 from hipport.errors import HipportError, UntestedError, UsageError
@@ -265,100 +257,3 @@ class IsaKernel:
             counts=result["counts"] if result["profiled"] else {},
             printed=printed,
         )
-
-
-def cores() -> int:
-    """CPU cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def ordering(text: str) -> tuple[int, int]:
-    """(`enum hipport_order`, seed) of `in` or `random:SEED`."""
-    if text == "in":
-        return 0, 0
-    head, _, seed = text.partition(":")
-    if head == "random" and (seed or "0").isdigit():
-        return 1, int(seed or "0")
-    raise UsageError(f"--order {text} is neither `in` nor `random:SEED`")
-
-
-def in_child(request: dict[str, Any], handle: int, limits: Limits) -> tuple[dict[str, Any], str]:
-    """The result of one launch in a process of its own, and what it printed.
-
-    Raises:
-        InconclusiveError: over its time or memory limit, or ended by a signal.
-    """
-    with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
-        asked, answered = Path(scratch) / "request.json", Path(scratch) / "result.json"
-        asked.write_text(json.dumps(request), encoding="utf-8")
-        words = [sys.executable, "-m", "hipport.device.child", str(asked), str(answered)]
-        try:
-            ran = subprocess.run(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                pass_fds=(handle,),
-                timeout=limits.seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            what = f"the kernel was ended at its limit of {limits.seconds:g} s"
-            raise InconclusiveError(Fault("time_limit", what), printed=_text(error.stdout)) from error
-        printed = _text(ran.stdout)
-        if answered.is_file():
-            return json.loads(answered.read_text(encoding="utf-8")), printed
-    raise InconclusiveError(_died(ran.returncode, limits, printed), printed=printed)
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
-
-
-def _died(code: int, limits: Limits, printed: str) -> Fault:
-    if "MemoryError" in printed or "Cannot allocate memory" in printed:
-        return Fault("memory_limit", f"the child process needs more than its limit of {limits.memory >> 20} MiB")
-    reason = f"signal {-code}" if code < 0 else f"exit code {code}"
-    last = printed.strip().splitlines()[-1:] or [""]
-    return Fault("child", f"the child process ended by {reason}: {last[0]}")
-
-
-def raise_fault(code: int, row: dict[str, Any], printed: str = "") -> None:
-    """Raise what a launch's outcome stands for; nothing if it is a success."""
-    kind = abi.FaultKind(code)
-    if kind is abi.FaultKind.OK:
-        return
-    fault = fault_of(kind, row)
-    if kind is abi.FaultKind.REFUSED:
-        raise RefusedError(fault, printed=printed)
-    raise (InconclusiveError if kind.inconclusive else FaultError)(fault, printed=printed)
-
-
-_ASSERTED = re.compile(r"(?:assertion failed: )?(.+?):(\d+): ")
-
-
-def fault_of(kind: abi.FaultKind, row: dict[str, Any]) -> Fault:
-    """A fault as the executor wrote it -> the value. Both JSON spellings of the address are read."""
-    address = row["address"]
-    said = (
-        _ASSERTED.match(row["message"]) if kind is abi.FaultKind.ASSERT else None
-    )  # inlined: the text knows its place
-    file, line = (said[1], int(said[2])) if said else (row["file"], row["line"])
-    message = row["message"][said.end() :] if said else row["message"]
-    with contextlib.suppress(ValueError):
-        file = str(Path(file).relative_to(Path.cwd())) if file else ""
-    return Fault(
-        kind=kind.name.lower(),
-        message=message,
-        kernel=short_name(row["kernel"]),
-        file=file,
-        line=line,
-        column=row["column"],
-        block=tuple(row["block"]),
-        thread=tuple(row["thread"]),
-        wave=row["wave"],
-        lane=row["lane"],
-        address=int(address, 0) if isinstance(address, str) else address,
-        opcode=row["opcode"],
-        hip_error=row["hip_error"],
-    )

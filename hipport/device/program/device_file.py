@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipport.device.cpu import cores, ordering
+from hipport.device.isolation import cores, ordering
 
 if TYPE_CHECKING:
     from pathlib import Path

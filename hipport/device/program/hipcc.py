@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.cpu import assembled, cores, lifted
+from hipport.device.cpu import assembled, lifted
+from hipport.device.isolation import cores
 from hipport.device.program import settings as settings_file
 from hipport.device.program.clang import clang_for, run_words
 from hipport.device.program.commandline import CommandLine, parse

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.cpu import cores
+from hipport.device.isolation import cores
 from hipport.device.program import settings as settings_file
 from hipport.device.program.clang import clang_for
 from hipport.device.program.commandline import HIP_SUFFIXES

@@ -14,9 +14,10 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hipport.device.cpu import executor, fault_of
+from hipport.device.cpu import executor
 from hipport.device.executor import Fault, Fidelity, Limits
 from hipport.device.isa import abi
+from hipport.device.outcome import fault_of
 from hipport.device.program import device_file, project
 from hipport.device.signature import short_name
 

@@ -38,12 +38,18 @@ def _targets(names: tuple[str, ...]) -> tuple[Target, ...]:
     return targets(names)
 
 
-@functools.lru_cache(maxsize=256)
 def _read(root: Path, path: str) -> SourceFile | None:
     try:
-        return discover.read(root, path)
+        info = (root / path).stat()
+        return _read_as_of(root, path, info.st_mtime_ns, info.st_size)
     except OSError:
         return None
+
+
+@functools.lru_cache(maxsize=256)
+def _read_as_of(root: Path, path: str, modified: int, size: int) -> SourceFile:
+    del modified, size
+    return discover.read(root, path)
 
 
 def merged(lexical: Iterable[Finding], semantic: tuple[Finding, ...]) -> list[Finding]:

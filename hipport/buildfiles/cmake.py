@@ -46,7 +46,8 @@ def find(source: SourceFile, config: Config, renamed: Mapping[str, str]) -> Iter
     todo = [c for c in parsed if not any(a <= c.start < b for a, b in facts.guarded)]
     if facts.hip:
         return _already(source.path, text, todo)
-    port = cmake_command.Port(text, source.path, config, Sources(renamed, source.path), facts.set_here, facts.enables)
+    sources = Sources(renamed, source.path)
+    port = cmake_command.Port(text, source.path, config, sources, facts.set_here, enables=facts.enables)
     findings = [f for command in todo for f in port.command(command)]
     if config.style is Style.DUAL:
         return cmake_dual.dual(text, source.path, parsed, findings, enables=facts.enables)

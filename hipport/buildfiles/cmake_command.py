@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.buildfiles import flags
@@ -35,20 +36,22 @@ _REF = re.compile(r"\$\{([\w.]+)\}")
 _TARGET = re.compile(r"\bCUDA::(\w+)")
 _LANGUAGE = re.compile(r"(?<=[:,])CUDA(?=[,>])")
 _GENEX_HEAD = re.compile(r"\$<(?:COMPILE_LANGUAGE|LINK_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANG_AND_ID):[\w,]*>")
+_OWN_FLAGS = re.compile(r"(?:compile_options|COMPILE_OPTIONS)[^()]*\$\{CUDA_NVCC_FLAGS")
 _FINDCUDA = {
     "cuda_add_library": "add_library",
     "cuda_add_executable": "add_executable",
     "cuda_include_directories": "include_directories",
 }
 _ADDING = {"add_library", "add_executable", "target_sources", "cuda_add_library", "cuda_add_executable"}
-_QUIET = {"message", "option", "function", "macro", "install", "endif", "else", "include"}
+_QUIET = {"message", "option", "function", "macro", "install", "include"}
+_CONDITIONS = {"if", "elseif", "while", "else", "endif", "endwhile"}
 
 
 class Port:
     """The findings of one file's commands."""
 
     def __init__(
-        self, text: str, path: str, config: Config, sources: Sources, set_here: frozenset[str], enables: bool
+        self, text: str, path: str, config: Config, sources: Sources, set_here: frozenset[str], *, enables: bool
     ) -> None:
         self.text = text
         self.path = path
@@ -57,6 +60,8 @@ class Port:
         self.set_here = set_here
         self.enables = enables
         self._prefixed = False
+        # FindCUDA reads CUDA_NVCC_FLAGS; elsewhere it is a list of the project's own
+        self.own_flags = not re.search(r"find_package\s*\(\s*CUDA\b", text) or bool(_OWN_FLAGS.search(text))
 
     def span(self, start: int, end: int) -> Span:
         """Those bytes of the file."""
@@ -81,7 +86,7 @@ class Port:
         if command.name in _FINDCUDA:
             yield from self._findcuda(command)
         yield from option_findings(self, command, done)
-        if command.name not in {"if", "elseif", "while"}:
+        if command.name not in _CONDITIONS:
             yield from self._sources(command)
 
     # languages and packages
@@ -151,13 +156,22 @@ class Port:
     def _findcuda(self, command: Command) -> Iterator[Finding]:
         span = self.span(command.start, command.name_end)
         new = _FINDCUDA[command.name]
-        options = next((a for a in command.args if a.text == "OPTIONS"), None)
-        if options is not None:
-            where = self.span(options.start, command.args[-1].end)
-            step = "give the target target_compile_options(... $<$<COMPILE_LANGUAGE:HIP>:...>)"
-            yield left("build-flag", where, "options of FindCUDA in a target's sources", step)
+        finding = edited("build-language", span, new, f"`{command.name}` is FindCUDA's: HIP is a language")
+        place = next((i for i, a in enumerate(command.args) if a.text == "OPTIONS"), 0)
+        if not place:
+            yield finding
             return
-        yield edited("build-language", span, new, f"`{command.name}` is FindCUDA's: HIP is a language")
+        words = [w for a in command.args[place + 1 :] for w in re.split(r"[;\s]+", a.value) if w]
+        changes = list(flags.translate(words, targets=(), owned=True, keep_arch=False))
+        rest = ";".join(flags.replaced(words, changes))
+        drop = Edit(self.span(command.args[place - 1].end, command.args[-1].end), b"")
+        more: tuple[Edit, ...] = ()
+        if rest and new != "include_directories":
+            target = command.args[0].text
+            line = f'target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:{rest}>")'
+            more = (self.after(command, line),)
+        message = "; ".join((finding.message, *(c.message for c in changes)))
+        yield _with(replace(finding, message=message), drop, *more)
 
     def _cuda_add_cublas_to_target(self, command: Command) -> Iterator[Finding]:
         target = command.args[0].text if command.args else ""
@@ -220,12 +234,16 @@ class Port:
         if len(values) > 2 and values[1] == "CMAKE_CUDA_ARCHITECTURES" and values[0] in {"APPEND", "PREPEND"}:
             span = self.span(command.args[1].end, command.args[-1].end)
             yield edited("build-arch", span, "", "an NVIDIA architecture: the AMD targets are set before", review=True)
+        elif len(values) > 1 and values[1] == "CMAKE_CUDA_ARCHITECTURES":
+            message = f"`list({values[0]})` of architectures: their numbers mean nothing for AMD GPUs"
+            span = self.span(command.start, command.end)
+            yield left("build-arch", span, message, "decide by the names in CMAKE_HIP_ARCHITECTURES, or leave it out")
 
     # names inside of arguments
 
     def _named(self, command: Command) -> Iterator[tuple[Finding, Arg]]:
         """Variables, targets and languages in the arguments, each with its argument."""
-        condition = command.name in {"if", "elseif", "while"}
+        condition = command.name in _CONDITIONS
         for index, arg in enumerate(command.args):
             for finding in self._references(command, arg):
                 yield finding, arg
@@ -236,10 +254,14 @@ class Port:
                 yield finding_, arg
             yield from ((f, arg) for f in self._targets(command, arg))
 
+    def variable(self, name: str) -> str:
+        """The variable that stands for one of CUDA's here, or nothing."""
+        return "" if self.own_flags and name.startswith("CUDA_NVCC_FLAGS") else variable(name)
+
     def _bare(self, command: Command, arg: Arg, *, condition: bool) -> Finding | None:
         name = arg.value
         span = self.span(arg.start, arg.end)
-        new = variable(name)
+        new = self.variable(name)
         if name in {"CUDA_FOUND", "CUDAToolkit_FOUND"} and condition and self.config.style is Style.DUAL:
             return edited("build-language", span, f"({name} OR hip_FOUND)", "the condition also holds for HIP")
         if new and not (name in self.set_here and new in {"hip_INCLUDE_DIRS", "hip_FOUND"}):
@@ -261,13 +283,13 @@ class Port:
             name = match[1]
             span = self.span(arg.start + match.start(), arg.start + match.end())
             library = library_variable(name)
-            new = variable(name)
+            new = self.variable(name)
             if name in self.set_here and not (new.startswith("CMAKE_HIP") if new else False):
                 continue
             if library:
                 yield self._linked(command, span, library, name)
             elif new:
-                if command.name in {"if", "elseif"} and self.config.style is Style.DUAL:
+                if command.name in _CONDITIONS and self.config.style is Style.DUAL:
                     continue
                 text = f"${{{new}}}"
                 if not (name.startswith("CUDA_NVCC_FLAGS") and command.name in {"set", "list"}):
@@ -297,7 +319,7 @@ class Port:
             return left("build-library", span, f"`{written}` has no counterpart target in ROCm", step)
         target, package = found
         finding = edited("build-library", span, target, f"`{written}` is `{target}` in ROCm")
-        if command.name in {"if", "elseif", "while"} or package == "hip":
+        if command.name in _CONDITIONS or package == "hip":
             return finding
         return _with(finding, *self.package(command, package))
 
@@ -359,7 +381,11 @@ class Port:
 
     def package(self, command: Command, name: str) -> tuple[Edit, ...]:
         """A package found before a command, and where ROCm lies before the first one."""
-        return (*self.prefix(command), self.before(command, f"find_package({name} REQUIRED)"))
+        line = f"find_package({name} REQUIRED)"
+        if not self._prefixed and PREFIX not in self.text:
+            self._prefixed = True
+            line = f"{PREFIX}\n{self.pad(command)}{line}"
+        return (self.before(command, line),)
 
     def prefix(self, command: Command) -> tuple[Edit, ...]:
         """Where ROCm's packages lie, said once a file."""
@@ -383,13 +409,4 @@ class Port:
 
 
 def _with(finding: Finding, *edits: Edit) -> Finding:
-    return Finding(
-        finding.rule,
-        finding.span,
-        finding.message,
-        finding.safety,
-        finding.status,
-        finding.family,
-        edits=(*edits, *finding.edits),
-        next_step=finding.next_step,
-    )
+    return replace(finding, edits=(*edits, *finding.edits))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _OPTION = 'option(USE_HIP "Build for AMD GPUs with HIP" OFF)'
 _MINIMUM = "if(USE_HIP)\n  cmake_minimum_required(VERSION 3.21.3)\nendif()"
-_CONDITIONS = {"if", "elseif", "while"}
+_CONDITIONS = {"if", "elseif", "while", "else", "endif", "endwhile"}
 
 
 def dual(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.buildfiles import flags
@@ -31,12 +32,13 @@ _SKIPPED = {"PRIVATE", "PUBLIC", "INTERFACE", "APPEND", "APPEND_STRING", "PROPER
 
 def option_findings(port: Port, command: Command, done: set[Arg]) -> Iterator[Finding]:
     """What becomes of the options among a command's arguments."""
-    if command.name not in _COMMANDS or len(command.args) < 2:
+    if command.name not in _COMMANDS or len(command.args) < 1 + (not command.name.startswith("add_")):
         return
-    if command.name in {"set", "list"} and any(a.value.startswith("CUDA_NVCC_FLAGS") for a in command.args[:2]):
+    nvcc = any(a.value.startswith("CUDA_NVCC_FLAGS") for a in command.args[:2])
+    if command.name in {"set", "list"} and nvcc and not port.own_flags:
         yield from _nvcc_flags(port, command)
         return
-    first = command.args[1 if command.name in {"list", "string"} else 0]
+    first = command.args[1 if command.name in {"list", "string"} and len(command.args) > 1 else 0]
     mine = command.name in {"set", "list", "string"} and _OURS.search(first.value) is not None
     start, end = command.args[0].start, command.args[-1].end
     masked, cuda = masked_genex(port.text, start, end)
@@ -95,8 +97,6 @@ def _libraries(port: Port, command: Command, done: set[Arg]) -> Iterator[Finding
 
 
 def _also(finding: Finding, edits: tuple[Edit, ...]) -> Finding:
-    from dataclasses import replace
-
     return replace(finding, edits=(*edits, *finding.edits))
 
 
@@ -113,7 +113,9 @@ def _nvcc_flags(port: Port, command: Command) -> Iterator[Finding]:
     words = words[1:] if before else words
     changes = list(flags.translate(words, targets=(), owned=True, keep_arch=False))
     rest = " ".join(flags.replaced(words, changes)).replace("CUDA_NVCC_FLAGS", "CMAKE_HIP_FLAGS")
-    if appends:
+    if appends and not rest:
+        new = ""
+    elif appends:
         new = f'string(APPEND {new_name} " {rest}")'
     else:
         new = f'set({new_name} "{f"${{{new_name}}} " if before else ""}{rest}")'

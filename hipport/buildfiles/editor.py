@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hipport.buildfiles import flags
 from hipport.buildfiles.findings import edited
 from hipport.buildfiles.kinds import BuildKind, kind_of
-from hipport.buildfiles.locations import Sources
+from hipport.buildfiles.locations import CUDA_ROOT, ROCM_ROOT, Sources
 from hipport.buildfiles.words import Word, finding_of, split_words, word_edits
 from hipport.model import Span
 
@@ -82,8 +82,9 @@ def _names(path: str, words: list[Word], sources: Sources, taken: set[int]) -> I
         if index in taken:
             continue
         if index == 0 and basename(word.text) == "nvcc":
-            span = Span(path, word.end - 4, word.end)
-            yield edited("build-compiler", span, "hipcc", "`nvcc` becomes `hipcc`")
+            new_name = CUDA_ROOT.sub(ROCM_ROOT, word.text)[: -len("nvcc")] + "hipcc"
+            span = Span(path, word.start, word.end)
+            yield edited("build-compiler", span, new_name, f"`{word.text}` becomes `{new_name}`")
         new = sources.new_name(word.text)
         if new:
             span = Span(path, word.start, word.end)

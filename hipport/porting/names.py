@@ -10,7 +10,7 @@ from hipport.model import Finding, Safety, Span, Status
 from hipport.source.filetypes import hip_name, is_cuda, untemplated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,10 @@ class Names:
     findings: dict[str, Finding]
 
 
-def plan_names(ported: Iterable[str], present: Iterable[str], style: Style) -> Names:
-    """The new names of the `ported` sources of a tree whose paths are `present`."""
+def plan_names(
+    ported: Iterable[str], present: Iterable[str], style: Style, occupied: Callable[[str], bool] = lambda _: False
+) -> Names:
+    """The new names of the `ported` sources of a tree whose paths are `present`, or `occupied` by what git ignores."""
     if style is Style.DUAL:
         return Names({}, {})
     sources = [path for path in ported if is_cuda(path)]
@@ -31,7 +33,8 @@ def plan_names(ported: Iterable[str], present: Iterable[str], style: Style) -> N
     findings: dict[str, Finding] = {}
     for path in sources:
         wanted = hip_name(path)
-        name = wanted if wanted not in taken else _free_name(path, taken)
+        free = wanted not in taken and not occupied(wanted)
+        name = wanted if free else _free_name(path, taken, occupied)
         taken.add(name)
         renamed[path] = name
         if name != wanted:
@@ -39,12 +42,12 @@ def plan_names(ported: Iterable[str], present: Iterable[str], style: Style) -> N
     return Names(renamed, findings)
 
 
-def _free_name(path: str, taken: set[str]) -> str:
+def _free_name(path: str, taken: set[str], occupied: Callable[[str], bool]) -> str:
     """`a/k.cu.hip`, or `a/k.cu.2.hip` and so on where that is taken too."""
     plain, template = untemplated(path)
     number = 1
     name = f"{plain}.hip{template}"
-    while name in taken:
+    while name in taken or occupied(name):
         number += 1
         name = f"{plain}.{number}.hip{template}"
     return name

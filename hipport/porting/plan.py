@@ -72,13 +72,17 @@ def in_scope(entry: Entry, config: Config) -> bool:
     return read and (config.vendored or not entry.vendored)
 
 
-def make_plan(tree: Tree, graph: Graph, config: Config, *, rename: bool = True) -> Plan:
-    """The plan of a tree whose code files have been scanned; `rename` is false where files keep their names."""
+def make_plan(tree: Tree, graph: Graph, config: Config, *, rename: bool = True, beside: bool = False) -> Plan:
+    """The plan of a tree whose code files have been scanned.
+
+    `rename` is false where files keep their names; `beside` says that ports are written beside their sources, where a
+    file that git ignores may have the name already.
+    """
     scans = graph.scans
     scoped = [e for e in tree.entries if in_scope(e, config)]
     present = [e.path for e in tree.entries] + [link.path for link in tree.links]
     ported = [e.path for e in scoped if e.path not in scans or not scans[e.path].error] if rename else []
-    names = plan_names(ported, present, config.style)
+    names = plan_names(ported, present, config.style, lambda path: beside and (tree.root / path).exists())
     links = plan_links(tree.links, {e.path for e in tree.entries}, names.renamed)
     renamed = names.renamed | {link.source: link.path for link in links if link.path != link.source}
     unported = {

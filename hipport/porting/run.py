@@ -39,6 +39,7 @@ class Settings:
 
     detail: bool = False
     rename: bool = True
+    beside: bool = False
     progress: Callable[[str, int, int], None] | None = None
 
 
@@ -93,7 +94,7 @@ def scanned_plan(tree: Tree, config: Config, table: RuleTable, settings: Setting
     graph = Graph(tree, {scan.path: scan for scan in found}, table)
     sources = [path for path in graph.included() if path in graph.scans and not is_header(path)]
     graph.scans.update((scan.path, scan) for scan in Scanning(tree.root, declaring=True)(sources))
-    return make_plan(tree, graph, config, rename=settings.rename)
+    return make_plan(tree, graph, config, rename=settings.rename, beside=settings.beside)
 
 
 def _lost(job: Job) -> Done:

@@ -160,14 +160,16 @@ class InPlace(Forgetful):
 
     def link(self, link: PortedLink) -> str:
         """Let a link follow what it means."""
-        old = self._root / link.source
-        new = self._root / link.path
-        if link.path == link.source and old.readlink().as_posix() == link.text:
-            return ""
-        if link.path != link.source and new.exists():
-            return f"{link.path}: exists, the symbolic link `{link.source}` stays"
-        old.unlink()
-        new.symlink_to(link.text)
+        old, new = self._root / link.source, self._root / link.path
+        try:
+            if link.path == link.source and str(old.readlink()) == link.text:
+                return ""
+            if link.path != link.source and new.exists():
+                return f"{link.path}: exists, the symbolic link `{link.source}` stays"
+            old.unlink()
+            new.symlink_to(link.text)
+        except OSError as error:
+            return f"{link.source}: the symbolic link cannot be made again: {error.strerror or error}"
         return ""
 
     def finish(self, report: Report) -> Report:

@@ -575,3 +575,38 @@ def test_a_header_that_changed_is_read_again_in_one_process(tmp_path: Path) -> N
     assert second is not None
     assert (first.data, second.data) == (b"int a;\n", b"int ab;\n")
     assert semantic._read(root, "gone.cuh") is None
+
+
+@needs_git
+def test_in_place_does_not_write_over_what_git_ignores(tmp_path: Path) -> None:
+    repo = make(tree(tmp_path), {".gitignore": "*.hip\n", "src/scale.hip": "generated once, tuned since\n"})
+    (repo / "link.cu").symlink_to("src/scale.cu")
+    git(repo, "init", "-q")
+    git(repo, "add", ".")
+    git(repo, "commit", "-q", "-m", "x")
+    report = api.port(repo, in_place=True, config=LEXICAL).report
+    assert (repo / "src/scale.hip").read_text() == "generated once, tuned since\n"
+    assert (repo / "src/scale.cu.hip").read_bytes() == PORTED
+    assert b'"scale.cu.hip"' in (repo / "src/all.cpp").read_bytes()
+    assert (repo / "link.hip").readlink() == Path("src/scale.cu.hip")
+    assert not (repo / "link.cu").is_symlink()
+    assert exit_code(report) == 0
+
+
+def test_what_other_porters_write_over_is_kept(tmp_path: Path) -> None:
+    """A header of the repository's own that carries the name which a text replacement would give to another one."""
+    repo = make(
+        tmp_path / "repo",
+        {
+            "cuda_util.h": "#pragma once\n#include <cuda_runtime.h>\n",
+            "hip_util.h": "#pragma once\n// by hand\n",
+            "k.cu": '#include "cuda_util.h"\n#include "sub\\other.cu"\nvoid f() { cudaFree(0); }\n',
+            "sub/other.cu": "void g() { cudaFree(0); }\n",
+        },
+    )
+    api.port(repo, tmp_path / "out", config=LEXICAL)
+    out = snapshot(tmp_path / "out")
+    assert out["hip_util.h"] == b"#pragma once\n// by hand\n"
+    assert b"hip/hip_runtime.h" in out["cuda_util.h"]
+    assert b'#include "cuda_util.h"\n#include "sub\\other.hip"\n' in out["k.hip"]
+    assert b"hipFree" in out["sub/other.hip"]

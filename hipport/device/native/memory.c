@@ -325,13 +325,17 @@ void store_lanes(struct wave *w, u32 space, u32 width, const u32 *d, const u64 *
 void scalar_load(struct wave *w, u32 first, u32 dwords, u32 base, i64 offset) {
   u64 address = (get64(w->s + base) + (u64)offset) & ~3ull;
   const struct range *r = find_range(w, address, address + 4 * dwords);
+  if (UNLIKELY(!r)) { /* a byte or a short may be loaded with the rest of its dword */
+    r = find_range(w, address, address + 4 * dwords - 3);
+    if (r && ((r->end + 3) & ~3ull) < address + 4 * dwords) r = NULL;
+  }
   if (UNLIKELY(!r)) out_of_bounds(w, -1, address, 4 * dwords, "scalar load");
   if (UNLIKELY(w->profile)) w->counts->scalar_load_bytes += 4 * dwords;
   memcpy(w->s + first, (const void *)address, 4 * dwords);
   if (r->shadow || w->tainted) {
     for (u32 i = 0; i < dwords; i++) {
       u32 bits = 0;
-      for (u32 b = 0; r->shadow && b < 4; b++) if (r->shadow[address - r->base + 4 * i + b]) bits |= 0xffu << 8 * b;
+      for (u32 b = 0; r->shadow && b < 4 && address + 4 * i + b < r->end; b++) if (r->shadow[address - r->base + 4 * i + b]) bits |= 0xffu << 8 * b;
       w->s_taint[first + i] = bits;
       if (bits && !w->tainted) { w->tainted = 1; w->taint_place = w->at; }
     }

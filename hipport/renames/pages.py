@@ -35,4 +35,15 @@ references follow.""",
     "build-source": """A list of sources in a build file follows the renamed files.""",
     "capability-gate": """A compute capability decides something in a build file. gfx names have no such order: ask
 for the feature or the target.""",
+    "warp-mask": """A warp function whose mask has 32 bits, where only names are ported: ROCm takes 64, one a lane of
+a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `ballot-width`).""",
+    "inline-ptx": """Inline PTX, where only names are ported. AMD compilers refuse it; the PTX rules of a whole port write
+what it does in HIP, or say why they cannot.""",
+    "register-class": """The storage class `register` goes: C++17, clang's default for HIP, has none.""",
+    "vendor-header": """In `--style dual` a file includes one generated header, which gives exactly the CUDA names that
+the repository uses their HIP spelling on AMD.""",
+    "torch-hipify-mark": """The first line that tells torch's own hipify, which runs again when an extension is built on
+ROCm, to leave a ported file alone.""",
+    "lds-budget": """A kernel's shared memory against what a block has on the target, as the compiler measured it.""",
+    "cuda-home-gate": """A build file asks for CUDA_HOME, which is None on ROCm: ask for torch.version.hip too.""",
 }

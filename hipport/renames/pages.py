@@ -37,8 +37,8 @@ references follow.""",
 for the feature or the target.""",
     "warp-mask": """A warp function whose mask has 32 bits, where only names are ported: ROCm takes 64, one a lane of
 a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `ballot-width`).""",
-    "inline-ptx": """Inline PTX, where only names are ported. AMD compilers refuse it; the PTX rules of a whole port write
-what it does in HIP, or say why they cannot.""",
+    "inline-ptx": """Inline PTX, where only names are ported. AMD compilers refuse it; the PTX rules of a whole port
+write what it does in HIP, or say why they cannot.""",
     "register-class": """The storage class `register` goes: C++17, clang's default for HIP, has none.""",
     "vendor-header": """In `--style dual` a file includes one generated header, which gives exactly the CUDA names that
 the repository uses their HIP spelling on AMD.""",

@@ -21,6 +21,7 @@ _GATE = re.compile(
     rb"get_device_capability|get_arch_list|get_device_properties|compute_capability|TORCH_CUDA_ARCH_LIST"
 )
 _CALLS = {"CUDAExtension", "load_inline", "CUDA_HOME"}
+_IMPORTS = {"cpp_extension", "CUDAExtension", "BuildExtension", "CUDA_HOME", "load", "load_inline"}
 _KEYWORDS = {"extra_cuda_cflags", "cuda_sources"}
 
 
@@ -44,6 +45,8 @@ def _builds(data: bytes) -> bool:
 
 
 def _about_builds(node: ast.AST) -> bool:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return any(a.name.split(".")[-1] in _IMPORTS for a in node.names)
     if isinstance(node, ast.Name):
         return node.id in _CALLS
     if isinstance(node, ast.Attribute):

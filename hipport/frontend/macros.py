@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hipport.frontend import branches
 from hipport.frontend.text import CodeText
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ _STATIC_CAST = re.compile(r"static_cast\s*<[^<>]*>|\b(?:uint32_t|unsigned|int|di
 class Macros:
     """Object macros and constants by name; `device` are the macros that mark a function as the GPU's.
 
-    `wave` are the constants whose value the device pass decides by its target (`__GFX9__`).
+    `wave` are the constants whose value the device pass decides by its target (`__GFX9__`), `amd` what the author
+    defines for AMD apart.
     """
 
     objects: Mapping[str, str]
@@ -37,6 +39,7 @@ class Macros:
     device: frozenset[str]
     kernel: frozenset[str]
     wave: frozenset[str]
+    amd: frozenset[str]
 
     def value(self, expression: str, depth: int = 0) -> int | None:
         """The value of a constant integer expression, or None where it is not known."""
@@ -56,7 +59,10 @@ def read(texts: Iterable[CodeText]) -> Macros:
     device: set[str] = set(_KNOWN_DEVICE)
     kernel: set[str] = set()
     wave: set[str] = set()
+    amd: set[str] = set()
     for text in texts:
+        if b"ROCM" in text.code or b"HIP" in text.code:
+            amd |= _for_amd(text)
         if b"__GFX" in text.code or b"__gfx" in text.code:
             wave |= _by_target(text)
         for match in _DEFINE.finditer(text.code):
@@ -81,7 +87,7 @@ def read(texts: Iterable[CodeText]) -> Macros:
                     clash.add(name)
     for name in clash:
         objects.pop(name, None)
-    return Macros(objects, frozenset(functions), frozenset(device), frozenset(kernel), frozenset(wave))
+    return Macros(objects, frozenset(functions), frozenset(device), frozenset(kernel), frozenset(wave), frozenset(amd))
 
 
 def _by_target(text: CodeText) -> set[str]:
@@ -101,6 +107,13 @@ def _by_target(text: CodeText) -> set[str]:
                 seen = [m.group(1) for p in (_DEFINE, _CONSTANT) for m in p.finditer(part.code)]
                 found |= {n.decode("utf-8", "replace") for n in seen if seen.count(n) > 1}
     return found
+
+
+def _for_amd(text: CodeText) -> set[str]:
+    """The constants that stand under a condition which asks for AMD."""
+    found = branches.read(text)
+    names = (m for pattern in (_DEFINE, _CONSTANT) for m in pattern.finditer(text.code))
+    return {m.group(1).decode("utf-8", "replace") for m in names if found.at(m.start()) is branches.Side.AMD}
 
 
 class _Folder:

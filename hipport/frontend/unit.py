@@ -35,7 +35,9 @@ _CROSSES = re.compile(
     rb"(?<!\w)(?:__(?:shfl|ballot|any|all|match|reduce)\w*|__activemask|WarpReduce|WarpScan)(?!\w)|tiled_partition\s*<|thread_block_tile\s*<|%laneid|%lanemask|shfl\.sync|vote\.sync"
 )
 _MAY_WAIT = re.compile(rb"while|\bdo\b|__syncthreads|bar\.sync|\bsync\s*\(")
-_CUDA_WORD = re.compile(rb"__global__|__device__|__shfl|__ballot|__syncwarp|<<<|warpSize|WarpReduce|cooperative_groups")
+_CUDA_WORD = re.compile(
+    rb"__global__|__device__|__shfl|__ballot|__syncwarp|<<<|[wW]arp_?[sS]ize|WARP_SIZE|WarpReduce|cooperative_groups"
+)
 _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip/hip_runtime", re.MULTILINE)
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 
@@ -268,21 +270,36 @@ def _halting(unit: Unit, function: Function) -> str:
     return f"{_WAITING[found.kind]} ({unit.path}:{line})"
 
 
+_CUT = re.compile(rb"(?:\b(?:unsigned(?:\s+int)?|uint32_t|int|uint)\s+\w+\s*=\s*|__(?:popc|ffs|clz|brev)\s*\(\s*)\Z")
+
+
+def _is_ported(text: CodeText, site: CallSite, known: Macros) -> bool:
+    """Whether a call has a mask that the author defines for AMD apart, and its result is not cut to 32 bits."""
+    if not site.name.endswith("_sync") or not site.arguments:
+        return False
+    mask = text.word(*site.arguments[0]).rsplit("::", 1)[-1].strip()
+    if mask not in known.amd:
+        return False
+    cut = _CUT.search(text.code, max(0, site.start - 80), site.start) is not None
+    return not (site.name == "__ballot_sync" and cut)
+
+
 def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Unit:
     branch = branches.read(text)
     devices = tuple(functions.device_functions(text, known))
     shots = tuple(launches.find(text, known))
-    hosts = tuple(functions.host_functions(text, devices, [shot.start for shot in shots]))
+    uses = [shot.start for shot in shots]
+    if known.wave:
+        wave = re.compile(rb"(?<!\w)(?:" + b"|".join(sorted(name.encode() for name in known.wave)) + rb")(?!\w)")
+        uses += [m.start() for m in wave.finditer(text.code)]
+    hosts = tuple(functions.host_functions(text, devices, uses))
     ported = text.path.endswith(".hip") or any(
         branch.at(m.start()) is Side.BOTH for m in _HIP_INCLUDE.finditer(text.data)
     )
-    sites = (
-        ()
-        if ported
-        else tuple(
-            s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH and s.name not in known.functions
-        )
-    )
+    sites: tuple[CallSite, ...] = ()
+    if not ported:
+        every = (s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH)
+        sites = tuple(s for s in every if s.name not in known.functions and not _is_ported(text, s, known))
     return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, ported)
 
 

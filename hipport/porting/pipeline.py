@@ -43,7 +43,9 @@ DEVICE_WORDS = (
     b"__shfl",
     b"__ballot",
     b"__syncwarp",
-    b"warpSize",
+    b"arpSize",
+    b"arp_size",
+    b"WARP_SIZE",
     b"<<<",
     b"cooperative_groups",
 )

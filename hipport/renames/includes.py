@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
 from hipport.renames.conditionals import is_guard
+from hipport.renames.launches import has_launches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -158,7 +159,7 @@ def is_unit(reading: Reading) -> bool:
     path = _TEMPLATE_SUFFIX.sub("", reading.source.path)
     if path.endswith(_TRANSLATION_UNITS):
         return bool(reading.words)
-    return path.endswith(_HOST_UNITS) and (b"<<<" in reading.code or bool(reading.words & _DEVICE_WORDS))
+    return path.endswith(_HOST_UNITS) and (bool(reading.words & _DEVICE_WORDS) or has_launches(reading))
 
 
 def _has_runtime_first(reading: Reading, includes: list[Include], table: RuleTable) -> bool:

@@ -43,7 +43,7 @@ class Launch:
 
 def find_launches(reading: Reading, *, ggl: bool) -> Iterator[Finding]:
     """Findings about launches: what must be mended with `<<<>>>` kept, or every launch with `ggl`."""
-    if b"<<" not in reading.code and b"< <" not in reading.code:
+    if not _may_hold(reading.code):
         return
     templates = template_kernels(reading.code) if ggl else frozenset()
     for launch in read_launches(reading, plain=ggl):
@@ -59,6 +59,15 @@ def find_launches(reading: Reading, *, ggl: bool) -> Iterator[Finding]:
             yield joined
         if len(launch.configuration) == 1:
             yield from _one_argument(reading, launch)
+
+
+def has_launches(reading: Reading) -> bool:
+    """Whether the file launches a kernel."""
+    return _may_hold(reading.code) and next(read_launches(reading), None) is not None
+
+
+def _may_hold(code: bytes) -> bool:
+    return b"<<" in code or b"< <" in code
 
 
 def read_launches(reading: Reading, *, plain: bool = True) -> Iterator[Launch]:

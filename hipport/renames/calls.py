@@ -15,6 +15,7 @@ _BRACKET = re.compile(rb"[()\[\]{},;]")
 _UNSPACED = re.compile(rb"\s+")
 _ARITY = re.compile(r"\barity:(\d+)-(\d+)")
 _NAMED = re.compile(r"\bnamed:(\d+)=(\w+)")
+_DIRECTIVE = re.compile(rb"^[ \t]*#", re.MULTILINE)
 _FAR = 2000  # no call is longer
 _EDGES = b" \t\r\n\f\v"
 
@@ -141,6 +142,8 @@ def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit
     if int(number) >= len(call.arguments):
         return None
     first, last = call.arguments[int(number)]
+    if _DIRECTIVE.search(reading.code, first, last):
+        return None
     if verb == "hip_symbol":
         symbol = reading.source.data[first:last]
         return [] if symbol.startswith(b"HIP_SYMBOL") else _around(first, last, b"HIP_SYMBOL(")

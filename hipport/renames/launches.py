@@ -28,6 +28,7 @@ _DIM3 = re.compile(rb"(?:::)?dim3\s*[({]")
 _TEMPLATE_KERNEL = re.compile(rb"\btemplate\s*<[^;{}]*?>\s*(?:[^;{}()]|\([^;{}()]*\))*?__global__")
 _KERNEL_NAME = re.compile(rb"(?:[^;{}()]|__launch_bounds__\s*\([^()]*(?:\([^()]*\)[^()]*)*\))*?(\w+)\s*\(")
 _TEMPLATE_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+[\w:]+[ \t]*<(?!<)[^\n<]*>[ \t]*\n")
+_DIRECTIVE = re.compile(rb"\n[ \t]*#")
 _MACRO_NAME = re.compile(rb"[A-Z_][A-Z0-9_]*")
 
 
@@ -254,9 +255,14 @@ def template_kernels(code: bytes) -> frozenset[bytes]:
 def _as_call(reading: Reading, launch: Launch, templates: frozenset[bytes]) -> Finding | None:
     """HipLaunchKernelGGL around a launch, whose parts stay where they are; None where its kernel cannot be seen."""
     start, end = _kernel_before(reading, launch.opening[0])
+    line = reading.code[reading.code.rfind(b"\n", 0, start) + 1 : start].lstrip()
+    if (
+        line.startswith(b"#") and b"\n" in reading.code[start : launch.opening[0]]
+    ):  # a directive is no part of a kernel's name
+        return None
     call = parenthesis(reading, launch.arguments)
     count = len(launch.configuration)
-    if start == end or call is None or not 2 <= count <= 4:
+    if start == end or call is None or not 2 <= count <= 4 or _DIRECTIVE.search(reading.code, start, call.close):
         return None
     name = reading.code[start:end]
     is_template = b"<" in name or last_word(name) in templates

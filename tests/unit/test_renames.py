@@ -246,3 +246,9 @@ def test_a_kernel_in_place_of_a_pointer_is_cast_once() -> None:
     )
     wanted = text.replace("cudaFunc", "hipFunc").replace("(k,", "(reinterpret_cast<const void*>(k),")
     assert body(text, "a.h") == wanted
+
+
+def test_directives_inside_an_argument_keep_it_as_it_is() -> None:
+    text = "cudaMemcpyToSymbol(\n#ifdef A\n  a,\n#else\n  b,\n#endif\n  p, n);"
+    assert body(text, "a.h") == text.replace("cudaM", "hipM")
+    assert left(text, "a.h") == [("rename", "review")]

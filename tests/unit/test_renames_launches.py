@@ -90,3 +90,9 @@ def test_a_launch_without_block_size_is_named() -> None:
 def test_a_launch_in_a_branch_for_cuda_stays() -> None:
     text = "#ifdef USE_ROCM\nhipLaunchKernelGGL(k, 1, 2, 0, 0);\n#else\nk<<<1, 2>>>();\n#endif\n"
     assert body(text, "a.h", Launch.GGL) == text
+
+
+def test_directives_inside_a_launch_keep_it_as_it_is() -> None:
+    text = "k<<<g, b>>>(n,\n#ifdef A\n  a\n#else\n  b\n#endif\n);"
+    assert body(text, "a.h", Launch.GGL) == text
+    assert body("#include <b>\n<<<1, 2>>>(n);", "a.h", Launch.GGL) == "#include <b>\n<<<1, 2>>>(n);"

@@ -95,7 +95,7 @@ class _Taken:
         start, end = edit.span.start, edit.span.end
         if start >= self._end:  # past all of them, as edits mostly come
             return None
-        at = bisect_left(self._starts, end if end > start else start)
+        at = bisect_left(self._starts, max(start, end))
         while at > 0:
             at -= 1
             other, owner = self._edits[at]

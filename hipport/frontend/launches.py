@@ -110,6 +110,24 @@ def _dimensions(text: CodeText, macros: Macros, expression: str, at: int) -> tup
     return padded[0], padded[1], padded[2]
 
 
+def constant_at(text: CodeText, macros: Macros, expression: str, at: int) -> int | None:
+    """What a size folds to; a local variable that is given one value, above `at`, is that value."""
+    value = macros.value(expression)
+    name = expression.strip()
+    if value is not None or not re.fullmatch(r"[A-Za-z_]\w*", name):
+        return value
+    start = text.code.rfind(b"\n}", 0, at) + 1
+    given = re.compile(rb"(?<![\w.>])" + re.escape(name.encode()) + rb"\s*[-+*/|<>]{0,2}=(?!=)\s*([^;,]*)[;,]")
+    found = list(given.finditer(text.code, start, at))
+    if len(found) != 1 or b"&" + name.encode() in text.code[start:at]:
+        return None
+    declared = re.search(
+        rb"\b(?:int|unsigned|size_t|auto|long|u?int(?:32|64)_t)\s+\Z",
+        text.code[max(0, found[0].start() - 40) : found[0].start()],
+    )
+    return macros.value(found[0].group(1).decode("utf-8", "replace")) if declared else None
+
+
 def find(text: CodeText, macros: Macros) -> Iterator[Launch]:
     """The launches of a file, in macro bodies too."""
     code = text.code
@@ -125,7 +143,7 @@ def find(text: CodeText, macros: Macros) -> Iterator[Launch]:
         config = _pieces(text, match.end(), end)
         if len(config) < 2:
             continue
-        lds = macros.value(text.word(*config[2])) if len(config) > 2 else 0
+        lds = constant_at(text, macros, text.word(*config[2]), start) if len(config) > 2 else 0
         yield Launch(
             text.path,
             kernel,

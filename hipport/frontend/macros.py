@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.frontend import branches
+from hipport.frontend.sizes import size_of
 from hipport.frontend.text import CodeText
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _TARGET = re.compile(rb"__(?:GFX|gfx)\w+__")
 _ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
 _TOKEN = re.compile(r"0[xX][\da-fA-F']+[uUlLzZ]*|\d[\d']*[uUlLzZ]*|[A-Za-z_][\w:]*|<<|>>|[-+*/%()~&|^]|\S")
 _CAST = re.compile(r"\(\s*(?:unsigned|signed|int|long|uint|uint32_t|uint64_t|size_t|int64_t)(?:\s+(?:int|long))*\s*\)")
+_SIZEOF = re.compile(r"\bsizeof\s*\(\s*([A-Za-z_][\w:]*(?:\s+[A-Za-z_]\w*)*(?:\s*\*)?)\s*\)")
 _STATIC_CAST = re.compile(r"static_cast\s*<[^<>]*>|\b(?:uint32_t|unsigned|int|dim3)\s*(?=\()")
 
 
@@ -122,7 +124,8 @@ class _Folder:
     _LEVELS = (("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
 
     def __init__(self, macros: Macros, expression: str, depth: int) -> None:
-        text = _STATIC_CAST.sub("", _CAST.sub("", expression))
+        text = _SIZEOF.sub(_size, expression) if "sizeof" in expression else expression
+        text = _STATIC_CAST.sub("", _CAST.sub("", text))
         self.tokens = _TOKEN.findall(text)
         self.macros = macros
         self.depth = depth
@@ -166,6 +169,12 @@ class _Folder:
         name = token.rsplit("::", 1)[-1]
         body = self.macros.objects.get(name)
         return None if body is None else self.macros.value(body, self.depth + 1)
+
+
+def _size(match: re.Match[str]) -> str:
+    """`sizeof` of a type whose size is known as a number; anything else as it was."""
+    size = size_of(match.group(1))
+    return match.group() if size is None else str(size)
 
 
 def _apply(operator: str, left: int | None, right: int | None) -> int | None:

@@ -68,15 +68,15 @@ def short_names(count: int) -> list[str]:
     return names[:count]
 
 
-def parse(data: bytes, headers: Mapping[str, bytes], focus: str = "") -> Tree:
+def parse(data: bytes, headers: Mapping[str, bytes], focus: str = "", words: tuple[str, ...] = ()) -> Tree:
     """What clang sees of `data`, or of the header `focus` as it is included there; empty without libclang.
 
-    `headers` are the files in memory by short name.
+    `headers` are the files in memory by short name, `words` the file's own `-D`, `-U` and `-std=`.
     """
     library = libclang.load()
     if library is None:
         return EMPTY
-    arguments = [*_ARGUMENTS, *_prelude(library)]
+    arguments = [*_ARGUMENTS, *_prelude(library), *_usable(words)]
     if _TORCH.search(data) or any(_TORCH.search(text) for text in headers.values()):
         arguments += ["-include", str(PRELUDE / "torch.h")]
     files = {"/m.cu": data, **headers}
@@ -88,6 +88,11 @@ def parse(data: bytes, headers: Mapping[str, bytes], focus: str = "") -> Tree:
         return Walker(library, unit, (focus or "/m.cu").encode(), seen).tree()
     finally:
         library.call.clang_disposeTranslationUnit(unit)
+
+
+def _usable(words: tuple[str, ...]) -> list[str]:
+    """The words of a compilation that fit the prelude: its standard is C++17, and only macros are taken."""
+    return [word for word in words if word.startswith(("-D", "-U"))]
 
 
 def _translated(

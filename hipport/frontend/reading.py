@@ -25,10 +25,12 @@ def read(
     texts: Mapping[str, CodeText],
     edges: Mapping[str, Mapping[str, str]],
     includer: CodeText | None = None,
+    words: tuple[str, ...] = (),
 ) -> Tree:
     """The tree of one file; with `includer` as that file's translation unit shows it.
 
-    `edges` maps a file to its include operands and the files of the set that they mean.
+    `edges` maps a file to its include operands and the files of the set that they mean; `words` are those that the
+    main file is compiled with.
     """
     main = includer or text
     reached = _reached(main.path, edges)
@@ -42,7 +44,7 @@ def read(
     focus = names.get(text.path, "") if includer else ""
     if includer and not focus:
         return EMPTY
-    return _kept(data, headers, focus)
+    return _kept(data, headers, focus, words)
 
 
 def _reached(path: str, edges: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -56,12 +58,17 @@ def _reached(path: str, edges: Mapping[str, Mapping[str, str]]) -> list[str]:
     return sorted(seen)
 
 
-def _kept(data: bytes, headers: Mapping[str, bytes], focus: str) -> Tree:
+def _kept(data: bytes, headers: Mapping[str, bytes], focus: str, words: tuple[str, ...]) -> Tree:
     folder = parse.cache_folder()
     if folder is None or libclang.load() is None:
-        return parse.parse(data, headers, focus)
+        return parse.parse(data, headers, focus, words)
     digest = hashlib.sha256(parse.fingerprint())
-    for part in (data, focus.encode(), *(piece for n, t in sorted(headers.items()) for piece in (n.encode(), t))):
+    for part in (
+        data,
+        focus.encode(),
+        "\n".join(words).encode(),
+        *(piece for n, t in sorted(headers.items()) for piece in (n.encode(), t)),
+    ):
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     name = digest.hexdigest()
@@ -69,7 +76,7 @@ def _kept(data: bytes, headers: Mapping[str, bytes], focus: str) -> Tree:
     try:
         return _loaded(marshal.loads(place.read_bytes()))  # noqa: S302  plain tuples, from the user's own cache folder
     except (OSError, ValueError, EOFError, TypeError, IndexError):
-        tree = parse.parse(data, headers, focus)
+        tree = parse.parse(data, headers, focus, words)
         _store(place, tree)
         return tree
 

@@ -313,8 +313,16 @@ def around(files: Sequence[SourceFile], path: str) -> list[SourceFile]:
     return [file for file in files if file.path in near]
 
 
-def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP, *, parse: bool = True) -> dict[str, Unit]:
+def read(
+    files: Iterable[SourceFile],
+    mode: Mode = Mode.SUBWARP,
+    *,
+    parse: bool = True,
+    commands: Mapping[str, tuple[str, ...]] | None = None,
+) -> dict[str, Unit]:
     """The units of a file set by path; files without device code, launches and warp words are left out.
+
+    `commands` are the words that files are compiled with, by path (compiledb.read).
 
     Without `parse`, or without libclang, only what text tells is there.
     """
@@ -327,20 +335,25 @@ def read(files: Iterable[SourceFile], mode: Mode = Mode.SUBWARP, *, parse: bool 
         own = frozenset[str]().union(*(calls.declared(t, _SITES) for t in seen))
         parts.append(_part(text, macros.read(seen), own, mode))
     if parse:
-        parts = [_seen(unit, texts, edges) for unit in parts]
+        parts = [_seen(unit, texts, edges, commands or {}) for unit in parts]
     grouped = _closures(parts, visible, mode)
     return {unit.path: replace(unit, closures=grouped.get(unit.path, ())) for unit in parts}
 
 
-def _seen(unit: Unit, texts: Mapping[str, CodeText], edges: Mapping[str, Mapping[str, str]]) -> Unit:
+def _seen(
+    unit: Unit,
+    texts: Mapping[str, CodeText],
+    edges: Mapping[str, Mapping[str, str]],
+    commands: Mapping[str, tuple[str, ...]],
+) -> Unit:
     """The unit with what clang sees of it: on its own, or where that is not whole, through a file that includes it."""
     if not unit.functions or unit.native:
         return unit
-    tree = reading.read(unit.text, texts, edges)
+    tree = reading.read(unit.text, texts, edges, words=commands.get(unit.path, ()))
     bodies = [(f.body, f.end) for f in unit.functions]
     if not all(body in tree.bodies and tree.whole(body, end) for body, end in bodies):
         for path in sorted(p for p, found in edges.items() if unit.path in found.values())[:2]:
-            other = reading.read(unit.text, texts, edges, texts[path])
+            other = reading.read(unit.text, texts, edges, texts[path], commands.get(path, ()))
             if _whole(other, bodies) > _whole(tree, bodies):
                 tree = other
     found: list[Wait] = []

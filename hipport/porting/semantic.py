@@ -6,7 +6,7 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import unit
+from hipport.frontend import compiledb, unit
 from hipport.frontend.closure import Mode
 from hipport.porting import shims
 from hipport.rewrites import rule
@@ -27,10 +27,15 @@ def find(source: SourceFile, config: Config, root: Path | None, kin: Iterable[st
     if not unit.wanted(source.data):
         return ()
     files = [source, *(read for path in kin if root is not None and (read := _read(root, path)) is not None)]
-    units = unit.read(files, Mode(config.warp.value))
+    units = unit.read(files, Mode(config.warp.value), commands=_commands(root))
     if source.path not in units:
         return ()
     return rule.find(units[source.path], _targets(config.targets))
+
+
+@functools.cache
+def _commands(root: Path | None) -> dict[str, tuple[str, ...]]:
+    return compiledb.read(root) if root is not None else {}
 
 
 @functools.cache

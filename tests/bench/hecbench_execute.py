@@ -1,4 +1,6 @@
-"""HeCBench programs with warp code, ported and executed: `python -m tests.bench.hecbench_execute HECBENCH/src isa:gfx942 [NAME...]`.
+"""HeCBench programs with warp code, ported and executed.
+
+`python -m tests.bench.hecbench_execute HECBENCH/src isa:gfx942 [NAME...]`
 
 Each program is ported (subwarp), built and run whole on the executor with small arguments; it counts as right where it
 ends with 0 and says PASS (or prints no failure where it says neither). Programs that need data files are left out.
@@ -18,7 +20,7 @@ ARGUMENTS = {
     "atomicAggregate": "1",
     "attention": "256 64 1 1",
     "bscan": "1",
-    "gemv": "-s 256 -i 1 -x 64 -y 2",
+    "gemv": "-s 512 -i 1 -x 64 -y 2",
     "groupnorm": "2 32 16 16 32 1",
     "hadamard": "8 1",
     "layernorm": "1 16 768 1",

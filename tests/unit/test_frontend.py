@@ -94,7 +94,7 @@ void run() { dim3 block(32, T / 32); k<a<1>, 2><<<dim3(n, 2), block, T * sizeof(
 """
     text = CodeText.of("a.cu", source)
     first, second = launches.find(text, macros.read([text]))
-    assert (first.kernel, first.grid, first.block, first.lds) == ("k", (None, 2, 1), (32, 4, 1), None)
+    assert (first.kernel, first.grid, first.block, first.lds) == ("k", (None, 2, 1), (32, 4, 1), 512)
     assert (second.kernel, second.grid, second.block, second.lds) == ("m", (None, 1, 1), (128, 1, 1), 0)
 
 
@@ -201,3 +201,22 @@ def test_modes_are_those_of_the_settings() -> None:
     from hipport.config import WarpMode
 
     assert {m.value for m in Mode} == {m.value for m in WarpMode}
+
+
+@needs_clang
+def test_a_compile_database_supplies_the_macros(tmp_path: Path) -> None:
+    from hipport.frontend import compiledb
+
+    source = "#ifndef LANES\n#error no\n#endif\n__global__ void k(int* x) { x[threadIdx.x % LANES] = WIDE; }\n"
+    entry = {"directory": str(tmp_path), "file": "a.cu", "command": "nvcc -DLANES=32 -D WIDE=1 -std=c++20 -O3 -c a.cu"}
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([entry, {"file": 3}, {"directory": "/x"}]))
+    words = compiledb.read(tmp_path)
+    assert words == {"a.cu": ("-DLANES=32", "-DWIDE=1", "-std=c++20")}
+    files = [SourceFile("a.cu", source.encode(), "")]
+    one = unit.read(files, commands=words)["a.cu"]
+    assert one.read_whole(one.functions[0].body)
+    without = unit.read(files)["a.cu"]
+    assert not without.read_whole(without.functions[0].body)
+    (tmp_path / "build" / "compile_commands.json").write_text("no json")
+    assert not compiledb.read(tmp_path)

@@ -80,6 +80,7 @@ def compile_files(
     options: Sequence[str] = (),
     block_size: int = 0,
     dynamic_lds: int = 0,
+    torch: bool = False,
     limit: float = 600.0,
     jobs: int = 0,
     prefix: Path | None = None,
@@ -94,6 +95,7 @@ def compile_files(
         options: words for the compiler.
         block_size: threads of a block for the occupancy; 0 takes each kernel's own bound.
         dynamic_lds: bytes of LDS that the launches add to what the kernels declare.
+        torch: add PyTorch's headers, hipified; for object files and code objects of extensions.
         limit: seconds for each compilation.
         jobs: compilations at once; 0 is one a processor.
         prefix: the private toolchain's folder.
@@ -110,6 +112,7 @@ def compile_files(
             options=tuple(options),
             block_size=block_size,
             dynamic_lds=dynamic_lds,
+            torch=torch,
             limit=limit,
             jobs=jobs,
             prefix=prefix,

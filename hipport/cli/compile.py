@@ -25,6 +25,9 @@ def compile_(
     flag: list[str] = typer.Option([], "--flag", help="One more word for the compiler, as it stands."),
     block_size: int = typer.Option(0, "--block-size", help="Threads of a block for the occupancy."),
     dynamic_lds: int = typer.Option(0, "--dynamic-lds", help="Bytes of LDS that the launches add."),
+    torch_headers: bool = typer.Option(
+        False, "--torch-headers", help="Add PyTorch's headers, as a HIP build has them."
+    ),
     limit: float = typer.Option(600.0, "--limit", help="Seconds for each compilation."),
     jobs: int = typer.Option(0, "--jobs", "-j", help="Compilations at once; 0: one a processor."),
     prefix: Path | None = typer.Option(None, "--prefix", help="The toolchain's prefix."),
@@ -41,6 +44,7 @@ def compile_(
         options=options,
         block_size=block_size,
         dynamic_lds=dynamic_lds,
+        torch=torch_headers,
         limit=limit,
         jobs=jobs,
         prefix=prefix,

@@ -17,6 +17,7 @@ from hipport.toolchain.ldsfinding import dynamic_lds_findings, lds_findings
 from hipport.toolchain.missing import missing_headers
 from hipport.toolchain.origins import with_origins
 from hipport.toolchain.resources import with_occupancy
+from hipport.toolchain.torchheaders import torch_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,7 @@ class Request:
     options: tuple[str, ...] = ()
     block_size: int = 0
     dynamic_lds: int = 0
+    torch: bool = False
     limit: float = 600.0
     jobs: int = 0
     prefix: Path | None = None
@@ -97,7 +99,7 @@ def _compile(request: Request, step: _Step) -> Compiled:
         step.targets,
         kind=request.kind,
         output=step.output,
-        options=request.options,
+        options=_options(request, step),
         limit=request.limit,
         log=log,
     )
@@ -106,9 +108,15 @@ def _compile(request: Request, step: _Step) -> Compiled:
     if built.ok:
         findings = dynamic_lds_findings(built.kernels)
     else:
-        findings = lds_findings(step.compiler, built, step.source, request.options)
+        findings = lds_findings(step.compiler, built, step.source, _options(request, step))
         findings = (*findings, *missing_headers(built.diagnostics))
     return replace(built, diagnostics=with_origins((*findings, *built.diagnostics)))
+
+
+def _options(request: Request, step: _Step) -> tuple[str, ...]:
+    if not request.torch:
+        return request.options
+    return (*torch_words(step.compiler.language, step.source.stem), *request.options)
 
 
 def _launched(request: Request, kernel: KernelResources) -> KernelResources:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hipport.errors import HipportError, UntestedError, UsageError
 from hipport.toolchain import debianroute, pypiroute
 from hipport.toolchain.clanghip import bitcode_under
-from hipport.toolchain.places import FORMAT, MANIFEST, Prefix, read_prefix
+from hipport.toolchain.places import FORMAT, MANIFEST, Prefix, locked, read_prefix
 from hipport.toolchain.recipe import lacking, load_recipe
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def install(
     """
     folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder, say):
+    with locked(folder / ".lock", lambda: say(f"another installation in {folder} is at work: waiting for it")):
         there = read_prefix(folder)
         if there and not again and route in {None, Route(there.route)}:
             return Installed(there, (), fresh=False)
@@ -91,20 +91,6 @@ def install(
             f"no toolchain can be installed here ({'; '.join(reasons)})",
             next_step="install ROCm and set ROCM_PATH, or run on Debian 12 or later with network access",
         )
-
-
-@contextmanager
-def _locked(folder: Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Only one installer works in a prefix; a second waits, and then finds it done."""
-    import fcntl
-
-    with (folder / ".lock").open("a") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say(f"another installation in {folder} is at work: waiting for it")
-            fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def _make(folder: Path, route: Route, say: Callable[[str], None], warn: Callable[[str], None]) -> None:

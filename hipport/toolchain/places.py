@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 MANIFEST = "hipport-toolchain.json"
 FORMAT = 1
@@ -26,6 +30,21 @@ def cache_folder() -> Path:
     """The user's cache: logs, and small tools that are made again when they are gone."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "hipport"
+
+
+@contextmanager
+def locked(path: Path, waits: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Only one process at a time holds `path`; `waits` is called where another does, and then it is waited for."""
+    import fcntl
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waits()
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
 
 
 @dataclass(frozen=True, slots=True)

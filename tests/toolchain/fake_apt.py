@@ -17,9 +17,8 @@ ARCHIVE = Path(os.environ["FAKE_ARCHIVE"])
 def main(program: str, words: list[str]) -> int:
     if program == "dpkg-deb":
         with tarfile.open(words[1]) as tar:
-            tar.extractall(words[2], filter="fully_trusted") if sys.version_info >= (3, 12) else tar.extractall(
-                words[2]
-            )
+            for member in tar.getmembers():
+                tar.extract(member, words[2], **FILTER)
         return 0
     if program == "apt-config":
         print('Acquire::http::Proxy "keep";\nDir "/";\nAPT::Update::Post-Invoke:: "never";')

@@ -246,10 +246,7 @@ def _ds_pair(m: re.Match[str], operands: list[Operand], modifiers: dict[str, str
         address, a, b = operands
         return f"lds_pair(w, {_rows(a)}, {_rows(b)}, {_rows(address)}, {first}, {second}, {dwords}, 1);"
     to, address = operands
-    # the address register may be among the destinations
-    copy = f"u32 address[LANES]; memcpy(address, {_rows(address)}, sizeof address);"
-    check = f"if (UNLIKELY(w->tainted)) taint_address(w, {_rows(address)}, 1, 128, 0);"
-    return f"{check} {copy} lds_pair(w, {_rows(to)}, {row(to, dwords)}, address, {first}, {second}, {dwords}, 0);"
+    return f"lds_pair(w, {_rows(to)}, {row(to, dwords)}, {_rows(address)}, {first}, {second}, {dwords}, 0);"
 
 
 def _ds_lanes(name: str, operands: list[Operand], modifiers: dict[str, str]) -> str | None:

@@ -102,6 +102,46 @@ static void mark_written(struct wave *w, u8 *shadow, u64 address, u32 bytes, int
       fault(w, HIPPORT_UNINITIALISED, lane, address, bytes, "an atomic updates memory that was never initialised");
 }
 
+/* The common case: every lane inside one writable range and initialised, aligned, and no other host thread. */
+#define QUICK32(OP) case OP: EACH_LANE(exec, l) {                                             \
+    u32 *at = (u32 *)(base + ea[l]), old = *at, next = new32(OP, old, data[l], compare ? compare[l] : 0); \
+    *at = next;                                                                               \
+    w->progress += next != old;                                                               \
+    if (d) d[l] = old;                                                                        \
+  } return 1;
+static int atomic_quick(struct wave *w, u32 operation, u32 *d, u8 *base, const u64 *ea, u64 exec, const u32 *data,
+                        const u32 *compare) {
+  switch (operation) {
+  QUICK32(A_ADD32) QUICK32(A_SUB32) QUICK32(A_SMIN32) QUICK32(A_UMIN32) QUICK32(A_SMAX32) QUICK32(A_UMAX32) QUICK32(A_AND32)
+  QUICK32(A_OR32) QUICK32(A_XOR32) QUICK32(A_INC32) QUICK32(A_SWAP32) QUICK32(A_CMPSWAP32) QUICK32(A_ADD_F32)
+  default: return 0;
+  }
+}
+
+static int all_written(const u8 *shadow, const u64 *ea, u64 exec) {
+  u32 marks = 0;
+  EACH_LANE(exec, l) marks |= *(const u32 *)(shadow + ea[l]);
+  return !marks;
+}
+
+static int served_quickly(struct wave *w, u32 space, u32 operation, u32 *d, const u64 *ea, const u32 *data, const u32 *compare,
+                          u64 exec, u32 bytes) {
+  u64 low = ALL, high = 0, skew = 0;
+  if (w->tainted || (w->parallel && space != LDS_SPACE)) return 0;
+  EACH_LANE(exec, l) {
+    low = ea[l] < low ? ea[l] : low;
+    high = ea[l] > high ? ea[l] : high;
+    skew |= ea[l];
+  }
+  if ((skew & (bytes - 1)) || high + bytes < high) return 0;
+  if (space == LDS_SPACE)
+    return high + bytes <= w->lds_size && (!w->lds_shadow || all_written(w->lds_shadow, ea, exec)) &&
+           atomic_quick(w, operation, d, w->lds, ea, exec, data, compare);
+  const struct range *r = find_range(w, low, high + bytes);
+  return r && r->writable && (!r->shadow || all_written(r->shadow - r->base, ea, exec)) &&
+         atomic_quick(w, operation, d, NULL, ea, exec, data, compare);
+}
+
 void atomic_lanes(struct wave *w, u32 space, u32 operation, u32 *d, const u64 *ea, const u32 *data, const u32 *compare) {
   u64 exec = exec_of(w);
   int wide = is64(operation), shared = w->parallel && space != LDS_SPACE;
@@ -110,6 +150,7 @@ void atomic_lanes(struct wave *w, u32 space, u32 operation, u32 *d, const u64 *e
   if (!exec) return;
   if (w->tainted) { check_operands(w, data, rows, exec); check_operands(w, compare, rows, exec); }
   if (w->profile) count_atomic(w, space, ea, exec, bytes);
+  if (!wide && served_quickly(w, space, operation, d, ea, data, compare, exec, bytes)) return;
   EACH_LANE(exec, l) {
     u64 address = ea[l];
     u8 *at, *shadow;

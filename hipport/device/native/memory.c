@@ -263,6 +263,13 @@ static int served_as_local(struct wave *w, u32 width, u32 *d, const u64 *ea, u64
   return 1;
 }
 
+/* A wave runs long before the next one does, so its strides are larger than what a host prefetcher follows. */
+static void fetch_ahead(struct wave *w, u64 first) {
+  u64 *last = &w->last_load[w->at & 7], next = 2 * first - *last;
+  *last = first;
+  for (u32 i = 0; i < 4; i++) __builtin_prefetch((const void *)(next + 64 * i));
+}
+
 void load_lanes(struct wave *w, u32 space, u32 width, u32 *d, const u64 *ea) {
   u64 exec = exec_of(w);
   u32 bytes = width_bytes(width);
@@ -287,6 +294,7 @@ void load_lanes(struct wave *w, u32 space, u32 width, u32 *d, const u64 *ea) {
     out_of_bounds(w, __builtin_ctzll(exec), ea[__builtin_ctzll(exec)], bytes, "load");
   }
   if (UNLIKELY(w->profile)) count_global(w, ea, exec, bytes, 0);
+  fetch_ahead(w, ea[__builtin_ctzll(exec)]);
   load_checked(w, width, d, NULL, r->shadow ? r->shadow - r->base : NULL, ea, exec);
 }
 
@@ -339,21 +347,6 @@ void scalar_load(struct wave *w, u32 first, u32 dwords, u32 base, i64 offset) {
       w->s_taint[first + i] = bits;
       if (bits && !w->tainted) { w->tainted = 1; w->taint_place = w->at; }
     }
-  }
-}
-
-/* ds_read2 and ds_write2: two accesses by one address. */
-void lds_pair(struct wave *w, u32 *d0, u32 *d1, const u32 *address, u32 o0, u32 o1, u32 dwords, u32 store) {
-  u64 first[LANES], second[LANES];
-  ea_lds(first, address, o0);
-  ea_lds(second, address, o1);
-  u32 width = dwords == 2 ? B64 : B32;
-  if (store) {
-    store_lanes(w, LDS_SPACE, width, d0, first);
-    store_lanes(w, LDS_SPACE, width, d1, second);
-  } else {
-    load_lanes(w, LDS_SPACE, width, d0, first);
-    load_lanes(w, LDS_SPACE, width, d1, second);
   }
 }
 

@@ -111,6 +111,7 @@ struct wave {
   u32 index_on, index_mode; /* s_set_gpr_idx */
   u32 vgprs, agprs;
   const struct range *hot;
+  u64 last_load[8]; /* where the load at a place began, to fetch ahead by the same step */
   u32 *scratch;    /* dword k of lane l at [k * 64 + l] */
   u32 *scratch_shadow;
   u32 scratch_size;

@@ -1,0 +1,115 @@
+"""What kernels, launches and opt-ins ask for, against the LDS of a block."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.frontend import calls, shared
+from hipport.frontend.launches import constant_at
+from hipport.model import Safety
+from hipport.rewrites.forms import finding
+from hipport.targets import Vendor, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.closure import Closure
+    from hipport.frontend.shared import SharedArray
+    from hipport.frontend.unit import Unit
+    from hipport.model import Finding
+    from hipport.targets import Target
+
+ID = "lds-budget"
+_OPT_IN = re.compile(rb"(?<!\w)(?:cuda|cu|hip)FuncSetAttribute(?!\w)")
+_DYNAMIC = re.compile(r"MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE_BYTES")
+_LIMIT = "lds_max_per_block_dynamic_bytes"
+
+
+def find(unit: Unit, target: Target) -> Iterator[Finding]:
+    """Kernels and opt-ins of a file that ask for more than a block may have on a target."""
+    if not target.knows(_LIMIT):
+        return
+    arrays = {f.start: tuple(a for a in shared.find(unit.text, unit.macros, f)) for f in unit.functions}
+    fixed = {c.kernel: _fixed(unit, c, arrays) for c in unit.closures}
+    for closure in unit.closures:
+        yield from _kernel(unit, target, closure, fixed[closure.kernel])
+    yield from _opt_ins(unit, target, fixed)
+
+
+def _fixed(unit: Unit, closure: Closure, arrays: dict[int, tuple[SharedArray, ...]]) -> tuple[SharedArray, ...]:
+    """The arrays of known size that a kernel and what it reaches in this file declare, largest first.
+
+    Of arrays with one name in one function, which are the branches of a condition, the largest counts.
+    """
+    found: dict[tuple[int, str], SharedArray] = {}
+    for path, start in closure.functions:
+        for array in arrays.get(start, ()) if path == unit.path else ():
+            before = found.get((start, array.name))
+            if array.size and unit.compiled(array.start) and (before is None or (before.size or 0) < array.size):
+                found[start, array.name] = array
+    return tuple(sorted(found.values(), key=lambda a: (-(a.size or 0), a.start)))
+
+
+def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArray, ...]) -> Iterator[Finding]:
+    static = sum(a.size or 0 for a in fixed)
+    parts = [f"`{a.name}` {a.size} (line {_line(unit, a.start)})" for a in fixed[:4]]
+    if static > target.lds_bytes and unit.live(fixed[0].start):
+        place = (fixed[0].start, fixed[0].end)
+        yield _over(unit, target, place, f"`{closure.kernel}` declares {static} bytes of LDS", parts, static)
+        return
+    for launch in closure.launches:
+        if launch.path != unit.path or not launch.lds or len(launch.config) < 3 or not unit.live(launch.start):
+            continue
+        total = static + launch.lds
+        if total > target.lds_dynamic_bytes:
+            what = f"a launch of `{closure.kernel}` needs {total} bytes of LDS"
+            yield _over(unit, target, launch.config[2], what, [f"{launch.lds} at the launch", *parts], total)
+
+
+def _line(unit: Unit, offset: int) -> int:
+    return unit.text.data.count(b"\n", 0, offset) + 1
+
+
+def _over(unit: Unit, target: Target, place: tuple[int, int], what: str, parts: list[str], total: int) -> Finding:
+    limit = target.lds_dynamic_bytes
+    return finding(
+        unit,
+        ID,
+        place,
+        f"{what} ({' + '.join(parts)}): {target.name} has {limit} for a block",
+        safety=Safety.MANUAL,
+        next_step=f"{_room(total)}; choose a smaller tile for the others, by hipDeviceAttributeMaxSharedMemoryPerBlock",
+        family="lds",
+    )
+
+
+def _room(total: int) -> str:
+    """Which AMD targets have that many bytes for a block."""
+    known = [t for t in load().values() if t.vendor is Vendor.AMD and t.knows("lds_max_per_block_static_bytes")]
+    fit = [f"{t.name} ({t.lds_bytes})" for t in known if t.lds_bytes >= total]
+    return f"it fits {', '.join(fit)}" if fit else "it fits no AMD target"
+
+
+def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...]]) -> Iterator[Finding]:
+    for site in calls.find(unit.text, _OPT_IN):
+        if len(site.arguments) != 3 or not unit.live(site.start):
+            continue
+        kernel, attribute, size = site.arguments
+        if not _DYNAMIC.search(unit.text.word(*attribute)):
+            continue
+        name = re.search(r"([A-Za-z_]\w*)\s*(?:<.*>)?\s*\)*\Z", unit.text.word(*kernel), re.DOTALL)
+        static = sum(a.size or 0 for a in fixed.get(name[1] if name else "", ()))
+        wanted = constant_at(unit.text, unit.macros, unit.text.word(*size), site.start)
+        if wanted is not None and wanted + static > target.lds_dynamic_bytes:
+            beside = f" beside {static} in arrays" if static else ""
+            said = f"`{site.name}` asks for {wanted} bytes of LDS and fails with hipErrorInvalidValue"
+            yield finding(
+                unit,
+                ID,
+                size,
+                f"{said}: {target.name} has {target.lds_dynamic_bytes - static}{beside}",
+                safety=Safety.MANUAL,
+                next_step=f"{_room(wanted + static)}; AMD needs no opt-in, and none lifts the limit",
+                family="lds",
+            )

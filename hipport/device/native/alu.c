@@ -120,33 +120,3 @@ u32 cube_face(f32 x, f32 y, f32 z, u32 what) {
   else { face = x < 0 ? 1 : 0; sc = x < 0 ? z : -z; tc = -y; ma = 2 * x; }
   return UF(what == 0 ? face : what == 1 ? sc : what == 2 ? tc : ma);
 }
-
-/* fp8 (e4m3) and bf8 (e5m2); fnuz: biased by one more, no infinity, 0x80 is NaN (gfx942), else OCP (gfx950). */
-f32 fp8_to_float(u32 x, u32 bf8, u32 fnuz) {
-  x &= 255;
-  u32 mantissa_bits = bf8 ? 2 : 3, bias = (bf8 ? 15 : 7) + fnuz;
-  u32 e = (x & 127) >> mantissa_bits, m = x & ((1u << mantissa_bits) - 1), top = bf8 ? 31 : 15;
-  f32 sign = x & 128 ? -1.f : 1.f;
-  if (fnuz && x == 128) return NAN;
-  if (!fnuz && bf8 && e == top) return m ? NAN : sign * INFINITY;
-  if (!fnuz && !bf8 && (x & 127) == 127) return NAN;
-  if (!e) return sign * ldexpf((f32)m, 1 - (int)bias - (int)mantissa_bits);
-  return sign * ldexpf((f32)(m | 1u << mantissa_bits), (int)e - (int)bias - (int)mantissa_bits);
-}
-u32 float_to_fp8(f32 x, u32 bf8, u32 fnuz) { /* nearest even, saturating finite values */
-  u32 sign = UF(x) >> 31 << 7, mantissa_bits = bf8 ? 2 : 3;
-  int bias = (bf8 ? 15 : 7) + (int)fnuz;
-  u32 largest = fnuz ? 127 : bf8 ? 0x7b : 0x7e;
-  if (x != x) return fnuz ? 128 : sign | 127;
-  if (isinf(x)) return fnuz ? 128 : bf8 ? sign | 0x7c : sign | 127;
-  f32 a = fabsf(x);
-  int e;
-  if (a == 0) return fnuz ? 0 : sign;
-  frexpf(a, &e);
-  e -= 1;
-  if (e < 1 - bias) e = 1 - bias;
-  f32 scaled = rintf(ldexpf(a, (int)mantissa_bits - e));
-  u32 code = (u32)scaled + ((u32)(e + bias - 1) << mantissa_bits);
-  if (code > largest) code = largest;
-  return code ? sign | code : fnuz ? 0 : sign;
-}

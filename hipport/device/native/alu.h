@@ -186,7 +186,5 @@ f32 div_fixup_f32(f32 q, f32 denominator, f32 numerator);
 f64 div_fixup_f64(f64 q, f64 denominator, f64 numerator);
 f16 div_fixup_f16(f16 q, f16 denominator, f16 numerator);
 u32 cube_face(f32 x, f32 y, f32 z, u32 what);
-u32 float_to_fp8(f32 x, u32 bf8, u32 fnuz);
-f32 fp8_to_float(u32 x, u32 bf8, u32 fnuz);
 
 #endif

@@ -232,7 +232,7 @@ u32 *indexed_row(struct wave *w, u32 *row, u32 bit);
 void movrel(struct wave *w, u32 *d, const u32 *a, u32 scalar, u32 from, u32 to);
 
 /* --- matrix.c --- */
-enum matrix_type { MT_F32, MT_F16, MT_BF16, MT_I8, MT_F64, MT_XF32, MT_FP8_FP8, MT_FP8_BF8, MT_BF8_FP8, MT_BF8_BF8 };
+enum matrix_type { MT_F32, MT_F16, MT_BF16, MT_I8, MT_F64, MT_XF32 };
 struct matrix_shape {
   u8 m, n, k, blocks, type, per_lane; /* per_lane: elements of A that one lane holds */
 };

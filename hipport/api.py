@@ -376,8 +376,25 @@ def explain(name: str, rocm: str = "7.2", folder: Path | None = None) -> Explana
     from hipport.renames import explain as renames
     from hipport.renames.user import user_rules
 
+    if name.startswith("-"):
+        return _explained_option(name, rocm)
     found = renames.explain(name, rocm, user_rules(folder) if folder else ())
     return replace(found, shims=tuple(shim.name for shim in shims() if found.name in shim.replaces))
+
+
+def _explained_option(name: str, rocm: str) -> Explanation:
+    """What an option of nvcc becomes for clang and hipcc, in the form of a rename."""
+    from hipport.buildfiles import flags
+    from hipport.model import RenameRule, Safety
+    from hipport.renames.explain import Explanation
+
+    answer = flags.explain(name)
+    if answer is None:
+        return Explanation(name, rocm, "unknown")
+    status = "mapped" if answer.becomes or answer.safety is not Safety.MANUAL else "unsupported"
+    note = answer.note or ("" if answer.becomes else "nothing is needed: the option is dropped")
+    rule = RenameRule(name, answer.becomes, "option", "build", status=status, safety=answer.safety, note=note)
+    return Explanation(name, rocm, "rename", (rule,))
 
 
 def shims() -> tuple[Shim, ...]:

@@ -1,0 +1,6 @@
+// expect: launch-bounds launch-bounds launch-bounds
+#define THREADS 128
+#define BOUNDS __launch_bounds__(THREADS, 4 /* waves per SIMD */)
+__global__ void __launch_bounds__(512, 4 /* waves per SIMD */) a(float* x) { x[0] = 1; }
+__global__ void BOUNDS b(float* x) { x[0] = 1; }
+__global__ void __launch_bounds__(/* most */ 1024, /* at least */ 8 /* waves per SIMD */) c(float* x) { x[0] = 1; }

@@ -48,10 +48,24 @@ def find(source: SourceFile, config: Config, renamed: Mapping[str, str]) -> Iter
         return _already(source.path, text, todo)
     sources = Sources(renamed, source.path)
     port = cmake_command.Port(text, source.path, config, sources, facts.set_here, enables=facts.enables)
-    findings = [f for command in todo for f in port.command(command)]
+    findings = [f for command in todo for f in _apart(list(port.command(command)))]
     if config.style is Style.DUAL:
         return cmake_dual.dual(text, source.path, parsed, findings, enables=facts.enables)
     return findings
+
+
+def _apart(findings: list[Finding]) -> list[Finding]:
+    """The findings of one command without those that edit inside of what another one replaces."""
+    wide = [(e.span.start, e.span.end, f) for f in findings for e in f.edits if e.span.start < e.span.end]
+    return [
+        f
+        for f in findings
+        if not any(
+            other is not f and a <= e.span.start < e.span.end <= b and (a, b) != (e.span.start, e.span.end)
+            for e in f.edits
+            for a, b, other in wide
+        )
+    ]
 
 
 def _unparsed(source: SourceFile, error: CMakeSyntaxError) -> Finding:

@@ -223,6 +223,8 @@ class Port:
         if not command.args or command.args[0].value != "CMAKE_CUDA_ARCHITECTURES":
             return
         values = command.args[1:]
+        if any("CMAKE_CUDA_ARCHITECTURES" in a.value for a in values):
+            return
         stop = next((i for i, a in enumerate(values) if a.text in {"CACHE", "PARENT_SCOPE"}), len(values))
         if stop:
             span = self.span(values[0].start, values[stop - 1].end)

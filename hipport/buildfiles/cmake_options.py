@@ -41,13 +41,16 @@ def option_findings(port: Port, command: Command, done: set[Arg]) -> Iterator[Fi
     first = command.args[1 if command.name in {"list", "string"} and len(command.args) > 1 else 0]
     mine = command.name in {"set", "list", "string"} and _OURS.search(first.value) is not None
     start, end = command.args[0].start, command.args[-1].end
-    masked, cuda = masked_genex(port.text, start, end)
-    masked = _without_comments(masked, command, start)
-    for group, owned in _groups(masked, start, cuda, mine):
+    genex = masked_genex(port.text, start, end)
+    masked = _without_comments(genex.masked, command, start)
+    for group, owned in _groups(masked, start, genex.cuda, mine=mine):
         written = [w.text for w in group]
         changes = list(flags.translate(written, targets=(), owned=owned, keep_arch=False))
         for change, edit in word_edits(masked_text(port.text, start, masked), port.path, group, changes):
-            yield finding_of(change, edit, "build-flag")
+            inside = any(a <= edit.span.start < b for a, b in genex.inside)
+            # one argument stays one: its words are parted by `;`
+            text = edit.text.replace(b" ", b";") if inside else edit.text
+            yield finding_of(change, replace(edit, text=text), "build-flag")
     if command.name in _LINKING:
         yield from _libraries(port, command, done)
 
@@ -67,7 +70,9 @@ def _without_comments(masked: str, command: Command, start: int) -> str:
     return "".join(out)
 
 
-def _groups(masked: str, start: int, cuda: list[tuple[int, int]], mine: bool) -> Iterator[tuple[list[Word], bool]]:
+def _groups(
+    masked: str, start: int, cuda: tuple[tuple[int, int], ...], *, mine: bool
+) -> Iterator[tuple[list[Word], bool]]:
     """The words of the arguments, in runs that are nvcc's or not."""
     run: list[Word] = []
     was = mine

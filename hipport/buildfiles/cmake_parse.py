@@ -146,24 +146,35 @@ def _argument(text: str, at: int) -> Arg:
     return Arg(ArgKind.UNQUOTED, match[0], match[0], at, match.end())
 
 
-def masked_genex(text: str, start: int, end: int) -> tuple[str, list[tuple[int, int]]]:
-    """`text[start:end]` with the frames of generator expressions blanked, and the spans of what is for CUDA alone.
+@dataclass(frozen=True, slots=True)
+class Genex:
+    """What generator expressions hold: `inside` the spans of all contents, `cuda` those for CUDA alone."""
+
+    masked: str
+    inside: tuple[tuple[int, int], ...]
+    cuda: tuple[tuple[int, int], ...]
+
+
+def masked_genex(text: str, start: int, end: int) -> Genex:
+    """`text[start:end]` with the frames of generator expressions blanked, and the spans of their contents.
 
     Of `$<$<COMPILE_LANGUAGE:CUDA>:-a -b>` the words `-a -b` stay, at their places.
     """
     out = list(text[start:end])
-    cuda: list[tuple[int, int]] = []
+    contents: list[tuple[int, int, bool]] = []
     at = start
     while at < end:
         if text.startswith("$<", at):
-            at = _genex(text, at, end, start, out, cuda)
+            at = _genex(text, (at, end), start, out, contents)
         else:
             at += 1
-    return "".join(out), cuda
+    inside = tuple((a, b) for a, b, _ in contents)
+    return Genex("".join(out), inside, tuple((a, b) for a, b, cuda in contents if cuda))
 
 
-def _genex(text: str, at: int, end: int, base: int, out: list[str], cuda: list[tuple[int, int]]) -> int:
+def _genex(text: str, span: tuple[int, int], base: int, out: list[str], contents: list[tuple[int, int, bool]]) -> int:
     """Blank one expression's frame; returns where reading goes on (its content, or its end)."""
+    at, end = span
     depth, index, colon, close = 0, at, -1, -1
     while index < end:
         if text.startswith("$<", index):
@@ -183,6 +194,6 @@ def _genex(text: str, at: int, end: int, base: int, out: list[str], cuda: list[t
     for spot in (*range(at, colon + 1), close):
         out[spot - base] = " "
     head = text[at:colon]
-    if re.search(r"(?:LANGUAGE|LANG_AND_ID):[A-Z,]*CUDA|CUDA_COMPILER_ID", head) and "$<NOT:" not in head:
-        cuda.append((colon + 1, close))
+    asks = re.search(r"(?:LANGUAGE|LANG_AND_ID):[A-Z,]*CUDA|CUDA_COMPILER_ID", head) is not None
+    contents.append((colon + 1, close, asks and "$<NOT:" not in head))
     return colon + 1

@@ -91,8 +91,8 @@ add_library(k SHARED src/a.hip src/b.cpp)
 set_target_properties(k PROPERTIES HIP_ARCHITECTURES "${CMAKE_HIP_ARCHITECTURES}" HIP_STANDARD 17)
 target_compile_options(k PRIVATE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall>
-  $<$<COMPILE_LANGUAGE:HIP>:-fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt \
--ffp-contract=fast -fgpu-approx-transcendentals -Wall>)  # fast
+  $<$<COMPILE_LANGUAGE:HIP>:-fgpu-flush-denormals-to-zero;-fno-hip-fp32-correctly-rounded-divide-sqrt;\
+-ffp-contract=fast;-fgpu-approx-transcendentals -Wall>)  # fast
 target_compile_features(k PUBLIC hip_std_17)
 find_package(hiprand REQUIRED)
 target_link_libraries(k PUBLIC hip::host hip::hiprand)

@@ -29,9 +29,8 @@ _ASSERTED = re.compile(r"(?:assertion failed: )?(.+?):(\d+): ")
 def fault_of(kind: abi.FaultKind, row: dict[str, Any]) -> Fault:
     """A fault as the executor wrote it -> the value. Both JSON spellings of the address are read."""
     address = row["address"]
-    said = (
-        _ASSERTED.match(row["message"]) if kind is abi.FaultKind.ASSERT else None
-    )  # inlined: the text knows its place
+    # of inlined code the text knows the place, the line table the header
+    said = _ASSERTED.match(row["message"]) if kind is abi.FaultKind.ASSERT else None
     file, line = (said[1], int(said[2])) if said else (row["file"], row["line"])
     message = row["message"][said.end() :] if said else row["message"]
     with contextlib.suppress(ValueError):

@@ -1,8 +1,8 @@
 """HeCBench, ported and compiled: `python -m tests.bench.compile HECBENCH/src [--every N] [--port DIR] [--json FILE]`.
 
-Every file of an X-cuda program that has a `main` is ported with its whole tree, and compiled (host and device code) for
-gfx942 and gfx950 with the program's own -I, -D and -std words. A file that needs a header which neither the tree, the
-system nor ROCm has (MPI, GSL, ...) is left out of the share and counted apart.
+Every device source with a `main` of an X-cuda program is ported with its whole tree, and compiled (host and device
+code) for gfx942 and gfx950 with the program's own -I, -D and -std words. A file that needs a header which neither the
+tree, the system nor ROCm has (MPI, GSL, ...) is left out of the share and counted apart.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from hipport.toolchain.recipe import load_recipe
 TARGETS = "gfx942,gfx950"
 _MAIN = re.compile(rb"^\s*(?:int|auto|void)?\s*main\s*\(", re.MULTILINE)
 _WORD = re.compile(r"-[ID]\s*[\w./+=-]+|-std=\S+")
-_SOURCES = {".hip", ".cpp", ".cc", ".cu", ".c"}
+_HEADERS = {".h", ".hpp", ".hh", ".cuh", ".inc"}
+_SOURCES = {".hip", ".cpp", ".cc", ".cu"}
+_DEVICE = re.compile(rb"#\s*include\s*[<\"]hip|<<<")
 # the first that matches the first error is the file's class
 _CLASSES = (
     ("a mask of 32 bits", r"mask must be a 64-bit"),
@@ -59,11 +61,13 @@ def port(source: Path, out: Path) -> None:
 
 
 def words_of(program: Path, out: Path) -> list[str]:
-    """The -I, -D and -std words of a program's Makefiles, and the folder of shared headers."""
+    """The -I, -D and -std words of a program's Makefiles, its folders of headers, and that of shared headers."""
     found: list[str] = []
     for makefile in program.glob("Makefile*"):
         found += [w.replace(" ", "") for w in _WORD.findall(makefile.read_text(encoding="utf-8", errors="replace"))]
     words = [f"-I{program}", f"-I{out / 'include'}"]
+    headers = {path.parent for path in program.rglob("*") if path.suffix in _HEADERS and path.is_file()}
+    words += [f"-I{folder}" for folder in sorted(headers)]
     placed = (f"-I{(program / w[2:]).resolve()}" if w.startswith("-I") else w for w in dict.fromkeys(found))
     return [*words, *placed]
 
@@ -95,6 +99,7 @@ def main() -> None:
     parser.add_argument("source", type=Path)
     parser.add_argument("--every", type=int, default=1, help="take each N-th program")
     parser.add_argument("--port", type=Path, help="a port that is there already, or where to make it")
+    parser.add_argument("--only", default="", help="only files whose path matches")
     parser.add_argument("--limit", type=float, default=300.0)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
@@ -106,7 +111,8 @@ def main() -> None:
         files = [p for program in programs for p in sorted(program.rglob("*")) if p.suffix in _SOURCES and p.is_file()]
         results = []
         for path in files:
-            if _MAIN.search(path.read_bytes()):
+            data = path.read_bytes()
+            if re.search(asked.only, path.as_posix()) and _MAIN.search(data) and _DEVICE.search(data):
                 results.append(result(path, out, asked.limit))
                 print(f"{len(results)} {results[-1]}", file=sys.stderr, flush=True)
     show(results, len(programs))

@@ -232,8 +232,10 @@ def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) 
         return "", nobody
     if not guard.untouched(source.data, done.result, done.placed):
         return "bytes outside of the edits changed", nobody
-    fault = guard.new_fault(source.path, source.data, done.result, done.placed, code=is_code(source.path))
-    if fault or (port.config.style is Style.DUAL and is_code(source.path)):
+    dual = port.config.style is Style.DUAL and is_code(source.path)
+    read = edits.apply(source.data, done.applied) if dual else done  # a `{` of a line that stands twice has one partner
+    fault = guard.new_fault(source.path, source.data, read.result, read.placed, code=is_code(source.path))
+    if fault or dual:
         return fault, nobody
     again = SourceFile(source.path, done.result, "")
     local = {new: new for new in around.local.values()}

@@ -91,6 +91,8 @@ class Meanings:
             return Means.MASK
         if node.name in _GROUP:
             return _GROUP[node.name]
+        if node.name.startswith("__syncthreads"):
+            return Means.NOTHING  # a vote of the block: the same in all its threads
         found = by_name(node.name)
         for kid in node.kids:
             found |= self.of(kid)

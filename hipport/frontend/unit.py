@@ -326,11 +326,13 @@ def read(
 
     Without `parse`, or without libclang, only what text tells is there.
     """
-    texts = {file.path: CodeText.of(file.path, file.data) for file in files if wanted(file.data)}
+    texts = {file.path: CodeText.of(file.path, file.data) for file in files}
     edges = _edges(list(texts.values()))
     visible = _visible(edges)
     parts: list[Unit] = []
     for text in texts.values():
+        if not wanted(text.data):
+            continue
         seen = [text, *(texts[p] for p in sorted(visible[text.path]))]
         own = frozenset[str]().union(*(calls.declared(t, _SITES) for t in seen))
         parts.append(_part(text, macros.read(seen), own, mode))

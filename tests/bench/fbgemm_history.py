@@ -14,7 +14,9 @@ import posixpath
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter
+from pathlib import Path
 
 from hipport.frontend import unit
 from hipport.model import SourceFile
@@ -48,23 +50,30 @@ def git(folder: str, *words: str) -> str:
     return ran.stdout.decode("utf-8", "replace")
 
 
-def chain(folder: str, revision: str, path: str, text: str) -> list[SourceFile]:
-    """A file and what it includes of FBGEMM, at one revision."""
-    found = {path: text}
+def extracted(folder: str, revision: str, target: Path) -> Path:
+    """FBGEMM's GPU sources at one revision."""
+    place = target / revision.replace("^", "-parent")
+    place.mkdir()
+    archive = subprocess.Popen(["git", "--git-dir", folder, "archive", revision, "fbgemm_gpu"], stdout=subprocess.PIPE)
+    subprocess.run(["tar", "x", "-C", str(place)], stdin=archive.stdout, check=True)
+    archive.wait()
+    return place
+
+
+def chain(root: Path, path: str) -> list[SourceFile]:
+    """A file and what it includes of FBGEMM."""
+    found: dict[str, bytes] = {path: (root / path).read_bytes()}
     todo = [path]
     while todo:
         here = todo.pop()
-        for operand in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', found[here], re.MULTILINE):
+        for operand in re.findall(rb'^\s*#\s*include\s*[<"]([^>"]+)[>"]', found[here], re.MULTILINE):
             for base in ("fbgemm_gpu/include/", "fbgemm_gpu/", here.rsplit("/", 1)[0] + "/"):
-                name = posixpath.normpath(base + operand)
-                if name in found:
-                    break
-                body = git(folder, "show", f"{revision}:{name}") if "fbgemm" in name else ""
-                if body:
-                    found[name] = body
+                name = posixpath.normpath(base + operand.decode())
+                if name not in found and (root / name).is_file():
+                    found[name] = (root / name).read_bytes()
                     todo.append(name)
                     break
-    return [SourceFile(name, body.encode(), "") for name, body in found.items()]
+    return [SourceFile(name, body, "") for name, body in found.items()]
 
 
 def findings(files: list[SourceFile], path: str) -> list[tuple[int, int, str]]:
@@ -88,9 +97,10 @@ def hits(found: list[tuple[int, int, str]], ranges: list[tuple[int, int]]) -> li
     return [r for s, e, r in found if any(s < max(b, a + 1) and a < e for a, b in ranges)]
 
 
-def measure(folder: str) -> dict[str, object]:
+def measure(folder: str, scratch: Path) -> dict[str, object]:
     rows: list[dict[str, object]] = []
     for commit, title in COMMITS.items():
+        roots = [extracted(folder, f"{commit}{side}", scratch) for side in ("^", "")]
         names = git(folder, "show", "--name-only", "--format=", commit).split()
         for name in names:
             if not name.endswith(SUFFIXES):
@@ -99,8 +109,8 @@ def measure(folder: str) -> dict[str, object]:
             old, new = changed(before, after)
             if not old or not before:
                 continue
-            flagged = hits(findings(chain(folder, f"{commit}^", name, before), name), old)
-            left = hits(findings(chain(folder, commit, name, after), name), new)
+            flagged = hits(findings(chain(roots[0], name), name), old)
+            left = hits(findings(chain(roots[1], name), name), new)
             rows.append({"commit": commit, "title": title, "file": name, "flagged": sorted(set(flagged)), "left": left})
     return {
         "files": len(rows),
@@ -121,4 +131,5 @@ def measure(folder: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(sys.argv[1]), indent=1))
+    with tempfile.TemporaryDirectory() as made:
+        print(json.dumps(measure(sys.argv[1], Path(made)), indent=1))

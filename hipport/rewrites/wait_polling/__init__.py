@@ -41,7 +41,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             unit,
             _ID,
             (wait.start, end),
-            "a loop that waits for another block orders nothing after it: what that block wrote before may be read stale",
+            "a loop waits for another block and orders nothing after it: what that block wrote may be read stale",
             safety=Safety.REVIEW,
             status=Status.REVIEW,
             family="sync",

@@ -73,6 +73,11 @@ void ds_bpermute(struct wave *w, u32 *d, const u32 *address, const u32 *data, u3
   u64 exec = exec_of(w);
   u32 gathered[LANES];
   i8 source[LANES];
+  if (exec == ALL && !w->tainted) {
+    for (int l = 0; l < LANES; l++) gathered[l] = data[(address[l] + offset) >> 2 & 63];
+    memcpy(d, gathered, sizeof gathered);
+    return;
+  }
   for (int l = 0; l < LANES; l++) {
     u32 s = (address[l] + offset) >> 2 & 63;
     gathered[l] = exec >> s & 1 ? data[s] : 0;

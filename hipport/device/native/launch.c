@@ -208,6 +208,12 @@ static void set_sizes(struct run *run) {
   if (run->threads > run->blocks) run->threads = (u32)run->blocks;
 }
 
+static void set_thread_ids(struct run *run) {
+  const u32 *size = run->launch->block;
+  for (u32 t = 0; t < 1024; t++)
+    run->thread_ids[t] = t % size[0] | t / size[0] % size[1] << 10 | t / (size[0] * size[1]) << 20;
+}
+
 int hipport_launch(const struct hipport_launch *launch, struct hipport_fault *fault, struct hipport_counts *counts) {
   memset(fault, 0, sizeof *fault);
   if (counts) memset(counts, 0, sizeof *counts);
@@ -219,6 +225,7 @@ int hipport_launch(const struct hipport_launch *launch, struct hipport_fault *fa
   struct run run = {.launch = launch, .kernel = k, .code = k->code, .module = hipport_module.code, .fault = fault};
   pthread_mutex_init(&run.lock, NULL);
   set_sizes(&run);
+  set_thread_ids(&run);
   set_order(&run);
   run.kernarg = calloc(1, k->kernarg_size + 128);
   int ready = run.kernarg && set_ranges(&run);

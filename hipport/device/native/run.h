@@ -41,7 +41,8 @@ struct run {
   u32 range_count;
   u32 lds_size, scratch_size, threads;
   u32 rows; /* registers of one wave, temporaries included */
-  u64 blocks, blocks_in[3];
+  u64 blocks;
+  u32 thread_ids[1024]; /* x, y << 10 and z << 20 of each thread of a block */
   atomic_ullong next_block;
   u64 permutation; /* multiplier of the random order; 1 = in order */
   u64 permutation_start;

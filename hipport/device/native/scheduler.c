@@ -32,10 +32,7 @@ static void set_thread_ids(struct wave *w) {
   const u32 *size = w->run->launch->block;
   u32 count = size[0] * size[1] * size[2], first = w->index * LANES;
   u64 exec = count - first >= LANES ? ALL : (1ull << (count - first)) - 1;
-  for (u32 l = 0; l < LANES; l++) {
-    u32 t = first + l;
-    w->v[l] = t % size[0] | t / size[0] % size[1] << 10 | t / (size[0] * size[1]) << 20;
-  }
+  memcpy(w->v, w->run->thread_ids + first, 4 * LANES);
   set64(w->s + EXEC, exec);
   w->start_exec = exec;
   w->barrier_exec = ALL;

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipport.errors import HipportError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -16,3 +21,48 @@ def data_dir(name: str) -> Path:
         if folder.is_dir():
             return folder
     raise HipportError(f"the package data folder `{name}` is missing", next_step="reinstall hipport")
+
+
+def compiled(shipped: str, sources: Iterable[Path], build: Callable[[], bytes]) -> bytes:
+    """Data in a form that is quick to read: `shipped` of a wheel's rules/, or in a checkout built into .cache/.
+
+    `sources` are the files that the built form depends on, asked for in a checkout alone: their names, sizes and times
+    are its key.
+    """
+    folder = data_dir("rules")
+    if folder.parent == _PACKAGE / "_data" and (folder / shipped).is_file():
+        return (folder / shipped).read_bytes()
+    stem, dot, suffix = shipped.rpartition(".")
+    cached = folder.parent / ".cache" / f"{stem}-{_key(sources)}{dot}{suffix}"
+    try:
+        return cached.read_bytes()
+    except OSError:
+        data = build()
+    _keep(cached, data, f"{stem}-*{dot}{suffix}")
+    return data
+
+
+def _key(sources: Iterable[Path]) -> str:
+    import hashlib
+
+    key = hashlib.sha256()
+    for path in sources:
+        info = path.stat()
+        key.update(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    return key.hexdigest()[:24]
+
+
+def _keep(path: Path, data: bytes, siblings: str) -> None:
+    """Put `data` at `path` atomically, in the place of older ones; a folder that cannot be written only costs time."""
+    import tempfile
+
+    try:
+        path.parent.mkdir(exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix="compiled-")
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+        for old in path.parent.glob(siblings):
+            old.unlink(missing_ok=True)
+        Path(name).replace(path)
+    except OSError:
+        return

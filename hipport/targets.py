@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hipport.errors import DataError, UsageError
-from hipport.resources import data_dir
+from hipport.resources import compiled, data_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 
 class Vendor(str, Enum):
@@ -123,7 +124,6 @@ class Target:
 
 
 _BASE = re.compile(r"(?P<base>[a-z0-9_]+?)(?P<suffix>[af]?)(?P<features>(?::[a-z0-9]+[+-])*)")
-_REQUIRED = ("vendor", "arch", "warp_size", "max_threads_per_block")
 
 
 def target(name: str, path: Path | None = None) -> Target:
@@ -159,127 +159,40 @@ def load(path: Path | None = None) -> Mapping[str, Target]:
     Raises:
         DataError: the file does not fit its schema; with file and line.
     """
-    return _load(path or data_dir("rules") / "targets.yaml")
+    return _loaded(path)[0]
 
 
 def sources(path: Path | None = None) -> Mapping[str, str]:
     """What each source key of the table stands for."""
-    return _read(path or data_dir("rules") / "targets.yaml")[1]
+    return _loaded(path)[1]
 
 
 @functools.cache
-def _load(path: Path) -> Mapping[str, Target]:
-    return _read(path)[0]
+def _loaded(path: Path | None) -> tuple[Mapping[str, Target], Mapping[str, str]]:
+    """The targets and the sources of a table; of ours in its compiled form."""
+    if path is None:
+        table = data_dir("rules") / "targets.yaml"
+        return _opened(compiled("targets.json", [table, Path(__file__)], lambda: build(table)), table)
+    return _opened(build(path), path)
 
 
-class _Reader:
-    """Walks yaml nodes so that each complaint can name its line."""
+def build(path: Path) -> bytes:
+    """Read a table and check it; its compiled form is JSON: the rows of each target's facts, and the sources."""
+    from hipport.target_table import read
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def fail(self, node: Any, what: str) -> NoReturn:
-        raise DataError(what, where=f"{self.path}:{node.start_mark.line + 1}")
-
-    def mapping(self, node: Any, what: str) -> dict[str, Any]:
-        """Key -> node; a repeated key is an error (yaml would keep the last one in silence)."""
-        if node is None or node.id != "mapping":
-            self.fail(node, f"{what} must be a mapping")
-        found: dict[str, Any] = {}
-        for key, value in node.value:
-            if key.value in found:
-                self.fail(key, f"`{key.value}` is given twice")
-            found[key.value] = value
-        return found
-
-    def plain(self, node: Any) -> Any:
-        """The Python value of a node."""
-        if node.id == "scalar":
-            return _scalar(node)
-        if node.id == "sequence":
-            return tuple(self.plain(item) for item in node.value)
-        return {key.value: self.plain(value) for key, value in node.value}
+    return json.dumps(read(path), separators=(",", ":")).encode()
 
 
-def _scalar(node: Any) -> Any:
-    kind = node.tag.rsplit(":", 1)[-1]
-    if kind == "null":
-        return None
-    if kind == "bool":
-        return node.value.lower() in {"true", "yes", "on"}
-    if kind == "int":
-        return int(node.value.replace("_", ""), 0)
-    if kind == "float":
-        return float(node.value)
-    return node.value
+def _opened(data: bytes, path: Path) -> tuple[Mapping[str, Target], Mapping[str, str]]:
+    table = json.loads(data)
+    found = {}
+    for name, vendor, arch, line, rows in table["targets"]:
+        facts = {key: Fact(_frozen(value), tuple(source), *rest) for key, value, source, *rest in rows}
+        found[name] = Target(name, Vendor(vendor), arch, facts, f"{path}:{line}")
+    return found, table["sources"]
 
 
-@functools.cache
-def _read(path: Path) -> tuple[Mapping[str, Target], Mapping[str, str]]:
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    reader = _Reader(path)
-    try:
-        with path.open("rb") as stream:
-            node = yaml.compose(stream, Loader=loader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise DataError(f"not valid YAML: {getattr(error, 'problem', error)}", where=place) from error
-    if node is None:
-        raise DataError("the file is empty", where=f"{path}:1")
-    top = reader.mapping(node, "the file")
-    for key in ("sources", "targets"):
-        if key not in top:
-            reader.fail(node, f"`{key}` is missing")
-    names = {key: str(value.value) for key, value in reader.mapping(top["sources"], "`sources`").items()}
-    tables = reader.mapping(top["targets"], "`targets`")
-    return {name: _target(reader, name, table, names) for name, table in tables.items()}, names
-
-
-def _target(reader: _Reader, name: str, node: Any, names: Mapping[str, str]) -> Target:
-    rows = reader.mapping(node, f"target `{name}`")
-    for key in _REQUIRED:
-        if key not in rows:
-            reader.fail(node, f"target `{name}` has no `{key}`")
-    vendor = str(rows["vendor"].value)
-    if vendor not in set(Vendor):
-        reader.fail(rows["vendor"], f"`vendor` of {name} must be one of {', '.join(v.value for v in Vendor)}")
-    facts: dict[str, Fact] = {}
-    for key, value in rows.items():
-        if value.id == "scalar":
-            continue  # vendor, arch and remarks: names, not numbers
-        _facts(reader, key, value, names, facts)
-    return Target(name, Vendor(vendor), str(rows["arch"].value), facts, f"{reader.path}:{node.start_mark.line + 1}")
-
-
-def _facts(reader: _Reader, key: str, node: Any, names: Mapping[str, str], into: dict[str, Fact]) -> None:
-    rows = reader.mapping(node, f"`{key}`")
-    if "value" not in rows:
-        for inner, value in rows.items():
-            if value.id == "mapping":
-                _facts(reader, f"{key}.{inner}", value, names, into)
-            elif value.tag.endswith((":int", ":float")):
-                reader.fail(value, f"`{key}.{inner}` is a bare number: write {{value, source}}")
-        return
-    into[key] = _fact(reader, key, rows, node, names)
-
-
-def _fact(reader: _Reader, key: str, rows: Mapping[str, Any], node: Any, names: Mapping[str, str]) -> Fact:
-    for extra in rows.keys() - {"value", "source", "note", "verified"}:
-        reader.fail(rows[extra], f"`{key}` has an unknown field `{extra}`")
-    value = reader.plain(rows["value"])
-    if "source" not in rows or rows["source"].id != "sequence":
-        reader.fail(node, f"`{key}` has no list of sources")
-    source = tuple(str(item.value) for item in rows["source"].value)
-    for item in rows["source"].value:
-        if item.value not in names:
-            reader.fail(item, f"`{key}` names the source `{item.value}`, which `sources` does not explain")
-    if value is not None and not source:
-        reader.fail(node, f"`{key}` has a value and no source")
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
-        reader.fail(rows["value"], f"`{key}` is negative")
-    note = str(rows["note"].value) if "note" in rows else ""
-    verified = reader.plain(rows["verified"]) is not False if "verified" in rows else True
-    return Fact(value, source, node.start_mark.line + 1, note, verified)
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    return {key: _frozen(inner) for key, inner in value.items()} if isinstance(value, dict) else value

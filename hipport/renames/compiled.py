@@ -7,18 +7,15 @@ the number of a line of the first section.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipport.errors import HipportError
 from hipport.model import RenameRule, Safety
-from hipport.resources import data_dir
+from hipport.resources import compiled, data_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 FORMAT = b"hipport-rules-2"
 SECTIONS = ("names", "includes", "namespaces", "qualified", "identities", "prefixes")
@@ -72,19 +69,15 @@ def sections(data: bytes) -> tuple[list[bytes], list[bytes]]:
 
 
 def compiled_rules() -> bytes:
-    """The compiled rules of this installation: shipped in a wheel, built into .cache/ in a checkout."""
+    """The compiled rules of this installation."""
     folder = data_dir("rules")
-    shipped = folder / "compiled.tsv"
-    if folder.parent.name == "_data" and shipped.is_file():
-        return shipped.read_bytes()
-    cached = folder.parent / ".cache" / f"rules-{_digest(folder)}.tsv"
-    try:
-        return cached.read_bytes()
-    except OSError:
-        pass
-    data = build(folder)
-    _keep(cached, data)
-    return data
+    return compiled("compiled.tsv", _sources(folder), lambda: build(folder))
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    """All that the compiled form depends on: the rules, the tables and this package's code."""
+    code = Path(__file__).parent
+    yield from sorted((*folder.glob("*/*.yaml"), *folder.glob("tables/*"), *code.glob("*.py")))
 
 
 def build(folder: Path) -> bytes:
@@ -95,27 +88,3 @@ def build(folder: Path) -> bytes:
 
     names = load_names(folder)
     return compile_rules(judge(rule, names, is_judged=judged) for rule, _, judged in read_rules(folder))
-
-
-def _digest(folder: Path) -> str:
-    """A key of all that the compiled form depends on: the content of the rules, the tables and this package's code."""
-    key = hashlib.sha256()
-    code = Path(__file__).parent
-    for path in sorted((*folder.glob("*/*.yaml"), *folder.glob("tables/*"), *code.glob("*.py"))):
-        key.update(f"{path.name}\n".encode())
-        key.update(path.read_bytes())
-    return key.hexdigest()[:24]
-
-
-def _keep(path: Path, data: bytes) -> None:
-    """Put `data` at `path` atomically; a folder that cannot be written costs time, nothing else."""
-    try:
-        path.parent.mkdir(exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix="rules-")
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        for old in path.parent.glob("rules-*.tsv"):
-            old.unlink(missing_ok=True)
-        Path(name).replace(path)
-    except OSError:
-        return

@@ -9,11 +9,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED = "hipport/_data/rules/compiled.tsv"
+RULES = "hipport/_data/rules"
 
 
 class CompiledRules(BuildHookInterface[Any]):
-    """Adds the compiled rules to a wheel; an editable install compiles into .cache/ when it first runs."""
+    """Adds the compiled rules and targets to a wheel; a checkout compiles into .cache/ when it first runs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile and add; an error in a rule stops the build with its file and line."""
@@ -22,11 +22,16 @@ class CompiledRules(BuildHookInterface[Any]):
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from hipport.renames.compiled import build
+            from hipport import targets
+            from hipport.renames import compiled
 
-            data = build(root / "rules")
+            made = {
+                "compiled.tsv": compiled.build(root / "rules"),
+                "targets.json": targets.build(root / "rules" / "targets.yaml"),
+            }
         finally:
             sys.path.remove(str(root))
-        target = Path(tempfile.mkdtemp()) / "compiled.tsv"
-        target.write_bytes(data)
-        build_data["force_include"][str(target)] = COMPILED
+        folder = Path(tempfile.mkdtemp())
+        for name, data in made.items():
+            (folder / name).write_bytes(data)
+            build_data["force_include"][str(folder / name)] = f"{RULES}/{name}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hipport import resources
 from hipport.errors import DataError, HipportError, UsageError
 from hipport.model import RenameRule, Safety
 from hipport.renames import compiled
@@ -142,10 +143,10 @@ def test_loading_a_compiled_table_reads_no_yaml() -> None:
 def test_a_cache_that_cannot_be_written_costs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    compiled._keep(blocked / "rules-x.tsv", b"data")
+    resources._keep(blocked / "rules-x.tsv", b"data", "rules-*.tsv")
     assert blocked.read_text() == ""
-    compiled._keep(tmp_path / "cache/rules-x.tsv", b"data")
-    compiled._keep(tmp_path / "cache/rules-y.tsv", b"more")
+    resources._keep(tmp_path / "cache/rules-x.tsv", b"data", "rules-*.tsv")
+    resources._keep(tmp_path / "cache/rules-y.tsv", b"more", "rules-*.tsv")
     assert [p.name for p in (tmp_path / "cache").iterdir()] == ["rules-y.tsv"]
     monkeypatch.setattr(compiled, "data_dir", lambda _: data_dir("rules"))
     assert compiled.compiled_rules().startswith(compiled.FORMAT)

@@ -122,9 +122,10 @@ def find(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding,
 def _in_style(source: SourceFile, port: Port, found: list[Finding]) -> list[Finding]:
     """The findings on code as the style writes them."""
     if port.config.style is Style.DUAL:
-        from hipport.porting import vendor
+        from hipport.porting import torch_mark, vendor
 
-        return vendor.find(source, found)
+        misread = torch_mark.misread(source) if port.torch else ()
+        return [*vendor.find(source, found), *misread]
     if port.torch:
         from hipport.porting import torch_mark
 

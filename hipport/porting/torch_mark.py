@@ -6,13 +6,17 @@ reads wrongly (`if (n)k<<<g, b>>>(n);`), comments and strings, and copy the file
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import Edit, Finding, Safety, Span, Status
 from hipport.source import discover
+from hipport.source.lexer import lex
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hipport.model import SourceFile
     from hipport.source.discover import Tree
 
@@ -55,3 +59,21 @@ def find(source: SourceFile, found: list[Finding]) -> list[Finding]:
         edits=(Edit(span, MARK),),
     )
     return [mark, *found]
+
+
+# torch.utils.hipify takes what stands before `<<<` for the kernel's name as far as letters, digits, `()_:#` go
+_LAUNCH = re.compile(rb"(?:[){};\],?]|->|\.)(?:[A-Za-z_]\w*|\])?(?=<<<)|\](?=\s*<<<)")
+
+
+def misread(source: SourceFile) -> Iterator[Finding]:
+    """The launches of a source for both vendors that torch's hipify would write wrongly on ROCm."""
+    for match in _LAUNCH.finditer(lex(source.data).code):
+        yield Finding(
+            rule="torch-hipify-launch",
+            span=Span(source.path, match.start(), match.end()),
+            message="torch's hipify, which runs over this file on ROCm, takes what stands before this launch along",
+            safety=Safety.MANUAL,
+            status=Status.MANUAL,
+            family="torch",
+            next_step="put a blank or a line end before the kernel's name, or the kernel into a variable of its own",
+        )

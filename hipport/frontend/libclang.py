@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.util
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_longlong, c_uint, c_ulong, c_void_p
+from pathlib import Path
 
 
 class Cursor(Structure):
@@ -43,6 +45,7 @@ class Unsaved(Structure):
     _fields_ = (("name", c_char_p), ("contents", c_char_p), ("length", c_ulong))
 
 
+_FILES = ("libclang.so", "libclang.dylib", "libclang.dll")
 VISITOR = CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 MACRO_BIT = 0x80000000
 
@@ -107,11 +110,16 @@ class Library:
 @functools.cache
 def load() -> Library | None:
     """libclang, from the PyPI package; None where there is none, or one too old for what is asked of it."""
+    path = _library()
     try:
-        from clang import cindex
-    except ImportError:
+        return None if path is None else Library(str(path))
+    except (OSError, AttributeError):
         return None
-    try:
-        return Library(cindex.conf.get_filename())
-    except (OSError, AttributeError, cindex.LibclangError):
-        return None
+
+
+def _library() -> Path | None:
+    """The shared library inside the package, found without running the package: its import costs as much as a parse."""
+    spec = importlib.util.find_spec("clang")
+    folders = spec.submodule_search_locations if spec else None
+    found = (Path(folder) / "native" / name for folder in folders or () for name in _FILES)
+    return next((path for path in found if path.is_file()), None)

@@ -42,6 +42,17 @@ _FINDCUDA = {
     "cuda_add_executable": "add_executable",
     "cuda_include_directories": "include_directories",
 }
+_COMPARISONS = {
+    "STREQUAL",
+    "MATCHES",
+    "EQUAL",
+    "LESS",
+    "GREATER",
+    "LESS_EQUAL",
+    "GREATER_EQUAL",
+    "VERSION_LESS",
+    "IN_LIST",
+}
 _ADDING = {"add_library", "add_executable", "target_sources", "cuda_add_library", "cuda_add_executable"}
 _QUIET = {"message", "option", "function", "macro", "install", "include"}
 _CONDITIONS = {"if", "elseif", "while", "else", "endif", "endwhile"}
@@ -79,6 +90,8 @@ class Port:
             yield from handler(command)
         if command.name in _QUIET:
             return
+        if command.name in {"if", "elseif"}:
+            yield from self._compared(command)
         done: set[Arg] = set()
         for finding, arg in self._named(command):
             done.add(arg)
@@ -240,6 +253,14 @@ class Port:
             message = f"`list({values[0]})` of architectures: their numbers mean nothing for AMD GPUs"
             span = self.span(command.start, command.end)
             yield left("build-arch", span, message, "decide by the names in CMAKE_HIP_ARCHITECTURES, or leave it out")
+
+    def _compared(self, command: Command) -> Iterator[Finding]:
+        """Conditions that compare architectures with numbers of NVIDIA's."""
+        values = command.values()
+        if any("CMAKE_CUDA_ARCHITECTURES" in v for v in values) and _COMPARISONS & set(values):
+            span = self.span(command.start, command.end)
+            step = "decide by the names in CMAKE_HIP_ARCHITECTURES, or leave it out"
+            yield left("build-arch", span, "a comparison of architectures: NVIDIA's numbers mean nothing for AMD", step)
 
     # names inside of arguments
 

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from hipport.errors import DataError, HipportError
-from hipport.source.workspace import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,6 +28,8 @@ def read(path: Path) -> Mapping[str, int]:
 
 def write(path: Path, findings: Iterable[Located]) -> None:
     """`dump` into a file, whole or not at all."""
+    from hipport.source.workspace import write_file
+
     try:
         write_file(path, dump(findings).encode("utf-8", "backslashreplace"), force=True)
     except OSError as error:

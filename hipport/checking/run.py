@@ -18,7 +18,7 @@ from hipport.porting.pool import mapped
 from hipport.porting.run import Settings, scanned_plan
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
-from hipport.source import changes, discover, workspace
+from hipport.source import discover
 from hipport.source.discover import Tree
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ def _kept(tree: Tree, exclude: tuple[str, ...]) -> Tree:
 def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -> list[Checked]:
     lines = None
     if wanted.changed is not None or wanted.staged:
+        from hipport.source import changes
+
         lines = changes.changed_lines(tree.root, wanted.changed or "", staged=wanted.staged)
     table = load(config.rocm, user_rules(tree.root))
     plan = scanned_plan(tree, config, table, Settings(rename=False))
@@ -151,6 +153,8 @@ def _written(root: Path, checked: Checked) -> Checked:
     """Put a file's fixes into it."""
     if checked.data is None:
         return checked
+    from hipport.source import workspace
+
     path = root / checked.path
     try:
         workspace.write_file(path, checked.data, mode=path.stat().st_mode, force=True)

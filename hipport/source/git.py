@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from typing import TYPE_CHECKING
 
 from hipport.errors import HipportError, UsageError
@@ -94,6 +93,8 @@ def _git(folder: Path, *arguments: str) -> list[bytes]:
 
 def _run(folder: Path, *arguments: str) -> bytes:
     """What a git command prints."""
+    import subprocess  # most runs ask git nothing
+
     try:
         run = subprocess.run(["git", *_QUIET, "-C", str(folder), *arguments], capture_output=True, check=False)
     except OSError as error:

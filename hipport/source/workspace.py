@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import stat
-import tempfile
 import time
 from dataclasses import dataclass
 from enum import Enum
@@ -268,6 +267,8 @@ def write_file(path: Path, data: bytes, *, mode: int = 0o644, force: bool = Fals
         return WriteResult(Written.SAME)
     if there is not None and not force and path.lstat().st_size:
         return WriteResult(Written.KEPT, "exists and is not hipport's")
+    import tempfile
+
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".hipport-")
     os.close(descriptor)
     _write_whole(Path(temporary), path, (data,), mode)

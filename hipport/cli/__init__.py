@@ -30,6 +30,7 @@ class LazyGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"hipport.cli.{cmd_name.replace('-', '_')}")
+        module.app._add_completion = False  # noqa: SLF001 - the root's --install-completion serves them all
         command = cast("TyperCommand | TyperGroup", typer.main.get_command(module.app))
         command.name = cmd_name
         return command

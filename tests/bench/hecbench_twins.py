@@ -44,6 +44,7 @@ CROSSING = re.compile(
 WARPISH = re.compile(
     rb"__shfl|__ballot|__any|__all|__syncwarp|(?i:warp)|threadIdx\.x\s*(?:%|&|/|>>)\s*(?:32|31|5|0x1f)\b|lane"
 )
+FAMILIES = {"warp", "cooperative-groups", "ptx"}
 LAUNCH = re.compile(r"<<<|>>>|hipLaunchKernelGGL|HIP_KERNEL_NAME")
 MASK_ONLY = re.compile(
     r"(?:#define|const|constexpr|static|unsigned|int|auto|uint32_t)[\w\s]*\b\w*(?i:mask|warp|full)\w*\b[\s=]*\(?(?:0[xX][fF]{8}|~0)[uU]?\)?;?\s*"
@@ -135,6 +136,7 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
             found = [
                 (one.text.data.count(b"\n", 0, f.span.start), one.text.data.count(b"\n", 0, f.span.end) + 1, f)
                 for f in rule.find(one, chosen)
+                if f.family in FAMILIES
             ]
             functions = spans_of(one)
             touched = {f for a, b in sites for f in functions if f[0] < max(b, a + 1) and a < f[1]}

@@ -1,9 +1,9 @@
 """# volatile-tail: the last steps of a reduction without a barrier
 
 `s[t] += s[t + 16]; s[t] += s[t + 8]; ...` by the first 32 threads relies on the lanes of a warp going in step. CUDA
-has not promised that since Volta; an AMD wave does go in step, but only `volatile` (or `__syncwarp()`) keeps the
-compiler from moving the LDS accesses. With `volatile` it works on AMD and is listed for a person; without, the
-steps race on both. Put `__syncwarp()` between reading and writing of each step, or reduce with shuffles.
+has not promised that since Volta. An AMD wave does go in step, and with `volatile` the compiler keeps the LDS
+accesses in order: that works, and is no finding. Without `volatile` nothing keeps the order, and the steps race.
+Put `__syncwarp()` between reading and writing of each step, or reduce with shuffles.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         for step in [*_STEP.finditer(unit.text.code, function.body, function.end), None]:
             joined = step is not None and run and _follows(unit, run[-1], step)
             if not joined:
-                if len(run) >= 3:
-                    yield _told(unit, function.start, run)
+                if len(run) >= 3 and not _kept(unit, function.start, run[0]):
+                    yield _told(unit, run)
                 run = []
             if step is not None:
                 run.append(step)
@@ -49,20 +49,19 @@ def _follows(unit: Unit, before: re.Match[bytes], step: re.Match[bytes]) -> bool
     return same and _BETWEEN.match(unit.text.code, before.end(), step.start()) is not None
 
 
-def _told(unit: Unit, start: int, run: list[re.Match[bytes]]) -> Finding:
+def _kept(unit: Unit, start: int, first: re.Match[bytes]) -> bool:
+    """Whether the array is volatile in that function: the compiler keeps its accesses in order."""
+    declared = re.compile(rb"volatile\b[^;,()]*[\s*&]" + re.escape(first.group(1)) + rb"\b")
+    return declared.search(unit.text.code, start, first.start()) is not None
+
+
+def _told(unit: Unit, run: list[re.Match[bytes]]) -> Finding:
     name = run[0].group(1).decode("utf-8", "replace")
-    declared = re.compile(rb"volatile\b[^;,()]*[\s*&]" + re.escape(run[0].group(1)) + rb"\b")
-    kept = declared.search(unit.text.code, start, run[0].start()) is not None
-    said = (
-        "works on AMD by the wave's lockstep and `volatile` alone"
-        if kept
-        else "races: nothing keeps the steps in order"
-    )
     return finding(
         unit,
         _ID,
         (run[0].start(), run[-1].end()),
-        f"the last steps of a reduction in `{name}` have no `__syncwarp()` between them: it {said}",
+        f"the last steps of a reduction in `{name}` race: neither `volatile` nor `__syncwarp()` keeps them in order",
         safety=Safety.REVIEW,
         status=Status.REVIEW,
         next_step="put __syncwarp() between the read and the write of each step, or use shuffles",

@@ -1,4 +1,4 @@
-// expect: volatile-tail volatile-tail
+// expect: volatile-tail
 __device__ void tail(volatile float* s, int t) {
   s[t] += s[t + 32];
   s[t] += s[t + 16];

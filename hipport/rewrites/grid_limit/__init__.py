@@ -75,9 +75,11 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
         yield _told(unit, launch, message, "launch it in parts, or loop in the kernel", Safety.MANUAL)
         return
     grid = unit.text.word(*launch.config[0])
-    full = sizes.expanded(unit.text, grid, launch.start)
-    counted = sizes.expanded(unit.text, grid, launch.start, narrow=False)
-    source = sizes.wide_size(unit.text, counted, launch.start)
+    host = unit.host_at(launch.start)
+    within = (host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1, launch.start)
+    full = sizes.expanded(unit.text, grid, within)
+    counted = sizes.expanded(unit.text, grid, within, narrow=False)
+    source = sizes.wide_size(unit.text, counted, within)
     if launch.grid[0] is not None or not source or sizes.capped(unit.text, full):
         return
     message = (

@@ -21,12 +21,12 @@ _DIVIDED = re.compile(r"/|>>|[dD]iv|[cC]eil|[bB]locks|[gG]rid|dim3")
 _DEPTH = 4
 
 
-def expanded(text: CodeText, expression: str, at: int, *, narrow: bool = True) -> str:
-    """An expression with the local variables of its function replaced by what they are defined as.
+def expanded(text: CodeText, expression: str, within: tuple[int, int], *, narrow: bool = True) -> str:
+    """An expression with the local variables that are defined in a range replaced by what they are defined as.
 
     Without `narrow` a 32-bit variable stays that is set to a size as it is: no value of it is beyond 32 bits.
     """
-    start = max(text.code.rfind(b"\n}", 0, at), 0)
+    start, at = within
     for _ in range(_DEPTH):
         before = expression
         for name in dict.fromkeys(_WORD.findall(expression)):
@@ -63,12 +63,12 @@ def _definition(text: CodeText, name: str, start: int, at: int) -> str:
     return (found or "").strip()
 
 
-def wide_size(text: CodeText, expression: str, at: int) -> str:
+def wide_size(text: CodeText, expression: str, within: tuple[int, int]) -> str:
     """The 64-bit size that an expression (with locals put in) takes its value from; empty where none shows."""
     called = _CALLED.search(expression)
     if called:
         return re.sub(r"[\s.(<>-]+", " ", called.group()).strip()
-    start = max(text.code.rfind(b"\n}", 0, at), 0)
+    start, at = within
     for name in dict.fromkeys(_WORD.findall(expression)):
         declared = re.compile(
             rb"(?<![\w<])"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 SCHEMA = 1
 WIDEST_NAME = 56  # the whole name is in the JSON
 FINDINGS = ("lds-budget", "missing-header")  # flags of hipport's own messages: shown whatever their severity
+# kernels that hipCUB and rocThrust bring along, most of them empty variants for other GPUs
+_LIBRARY = re.compile(r"(?:void )?(?:rocprim|hipcub|thrust|rocrand|hiprand)::")
 _COLUMNS = (
     "kernel",
     "target",
@@ -36,8 +39,12 @@ _COLUMNS = (
 def compilation_text(rows: Sequence[Compiled], *, warnings: bool = False) -> str:
     """A table of kernels, then what the compilers said."""
     table = [list(_COLUMNS)]
-    table += [_row(kernel) for built in rows for kernel in built.kernels]
-    lines = _aligned(table) if len(table) > 1 else []
+    kernels = [kernel for built in rows for kernel in built.kernels]
+    shown_kernels = [k for k in kernels if warnings or not _LIBRARY.match(k.demangled)]
+    table += [_row(kernel) for kernel in shown_kernels]
+    lines = _aligned(table) if shown_kernels else []
+    if len(kernels) > len(shown_kernels):
+        lines.append(f"({len(kernels) - len(shown_kernels)} kernels of ROCm's libraries are left out: -v)")
     for built in rows:
         state = "ok" if built.ok else "FAILED"
         written = f" -> {built.output}" if built.output else ""

@@ -194,7 +194,7 @@ def _body(op: Opcode, form: Form) -> tuple[str, str]:
     names = []
     for i, (source, text) in enumerate(zip(form.sources, op.sources, strict=True)):
         if text in {"mask", "vcc"}:
-            names.append(f"const u32 CIN = m{i} >> l & 1;")
+            names.append(f"const u32 CIN = e{i}[l] & 1;")
         elif text.startswith("="):
             old = "((u64)d[LANES + l] << 32 | d[l])" if bits(text[1:]) == 64 else "d[l]"
             names.append(f"const {text[1:]} S{i} = {_typed(old, text[1:], modal=form.modal)};")
@@ -232,7 +232,7 @@ def _parameters(op: Opcode, form: Form) -> tuple[str, str]:
             continue
         if text in {"mask", "vcc"}:
             out.append(f"const u32 *p{i}")
-            hoisted.append(f"const u64 m{i} = get64(p{i});")
+            hoisted.append(f"const u64 m{i} = get64(p{i}); u32 e{i}[LANES]; expand_mask(e{i}, m{i});")
             continue
         wide = bits(text) == 64
         if source.kind == "c":

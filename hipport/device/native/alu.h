@@ -95,15 +95,18 @@ MINMAX(u16) MINMAX(i16) MINMAX(u32) MINMAX(i32) MINMAX(u64) MINMAX(i64)
 
 /* minNum and maxNum with -0 < +0: a quiet NaN loses against a number, a signalling one gives a quiet NaN (IEEE mode). */
 #define FMINMAX(T, BITS, SIGN, QUIET)                                                                  \
+  static inline int signals_##T(T a) { return (a != a) & !(BITS(a) & QUIET); }                         \
   static inline T fmin_##T(T a, T b) {                                                                 \
-    if (a != a) return !(BITS(a) & QUIET) ? a + a : b == b ? b : b + b;                                \
-    if (b != b) return !(BITS(b) & QUIET) ? b + b : a;                                                 \
-    return a < b || (a == b && (BITS(a) & SIGN)) ? a : b;                                              \
+    T r = (a < b) | ((a == b) & ((BITS(a) & SIGN) != 0)) ? a : b;                                      \
+    r = b != b ? a : r;                                                                                \
+    r = a != a ? b : r;                                                                                \
+    return signals_##T(a) | signals_##T(b) ? a + b : r;                                                \
   }                                                                                                    \
   static inline T fmax_##T(T a, T b) {                                                                 \
-    if (a != a) return !(BITS(a) & QUIET) ? a + a : b == b ? b : b + b;                                \
-    if (b != b) return !(BITS(b) & QUIET) ? b + b : a;                                                 \
-    return a > b || (a == b && !(BITS(a) & SIGN)) ? a : b;                                             \
+    T r = (a > b) | ((a == b) & !(BITS(a) & SIGN)) ? a : b;                                            \
+    r = b != b ? a : r;                                                                                \
+    r = a != a ? b : r;                                                                                \
+    return signals_##T(a) | signals_##T(b) ? a + b : r;                                                \
   }                                                                                                    \
   static inline T fmed_##T(T a, T b, T c) {                                                            \
     if (a != a || b != b || c != c) return fmin_##T(fmin_##T(a, b), c);                                \

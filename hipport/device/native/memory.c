@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 void rebuild_mask(struct wave *w, u64 exec) {
-  for (int l = 0; l < LANES; l++) w->mask[l] = -(u32)(exec >> l & 1);
+  expand_mask(w->mask, exec);
   w->mask_exec = exec;
 }
 

@@ -155,6 +155,13 @@ static inline u64 pack_mask(const u8 *c) {
   return m;
 }
 
+/* A lane mask as ~0 or 0 a lane. */
+static inline void expand_mask(u32 *to, u64 m) {
+  const u32 low = (u32)m, high = (u32)(m >> 32);
+  for (int l = 0; l < 32; l++) to[l] = -(low >> l & 1);
+  for (int l = 0; l < 32; l++) to[32 + l] = -(high >> l & 1);
+}
+
 void rebuild_mask(struct wave *w, u64 exec);
 static inline const u32 *lane_mask(struct wave *w, u64 exec) {
   if (UNLIKELY(w->mask_exec != exec)) rebuild_mask(w, exec);

@@ -52,7 +52,7 @@ v_bfi_b32 | b32 | u32 u32 u32 | (S0 & S1) | (~S0 & S2)
 v_bfm_b32 | b32 | u32 u32 | ((1u << (S0 & 31)) - 1) << (S1 & 31)
 v_bcnt_u32_b32 | u32 | u32 u32 | popcount32(S0) + S1
 v_ffbh_u32 | u32 | u32 | S0 ? (u32)__builtin_clz(S0) : ~0u
-v_ffbl_b32 | u32 | u32 | S0 ? (u32)__builtin_ctz(S0) : ~0u
+v_ffbl_b32 | u32 | u32 | S0 ? popcount32(~S0 & (S0 - 1)) : ~0u
 v_ffbh_i32 | u32 | u32 | { u32 t = S0 ^ (u32)((i32)S0 >> 31); D = t ? (u32)__builtin_clz(t) : ~0u; }
 v_alignbit_b32 | b32 | u32 u32 u32 | (u32)(((u64)S0 << 32 | S1) >> (S2 & 31))
 v_alignbyte_b32 | b32 | u32 u32 u32 | (u32)(((u64)S0 << 32 | S1) >> 8 * (S2 & 3))
@@ -65,7 +65,7 @@ v_sad_u16 | u32 | u32 u32 u32 | { i32 x = (i32)(S0 & 0xffff) - (i32)(S1 & 0xffff
 v_sad_u32 | u32 | u32 u32 u32 | (S0 > S1 ? S0 - S1 : S1 - S0) + S2
 v_lerp_u8 | u32 | u32 u32 u32 | lerp8(S0, S1, S2)
 v_mbcnt_lo_u32_b32 | u32 | u32 u32 | popcount32(S0 & (l >= 32 ? ~0u : (1u << l) - 1)) + S1
-v_mbcnt_hi_u32_b32 | u32 | u32 u32 | (l > 32 ? popcount32(S0 & ((1u << (l - 32)) - 1)) : 0) + S1
+v_mbcnt_hi_u32_b32 | u32 | u32 u32 | popcount32(S0 & (u32)(((1ull << l) - 1) >> 32)) + S1
 v_dot4_i32_i8 | i32 | u32 u32 i32 | { i32 t = S2; for (int i = 0; i < 32; i += 8) t += (i8)(S0 >> i) * (i8)(S1 >> i); D = t; }
 v_dot4_u32_u8 | u32 | u32 u32 u32 | { u32 t = S2; for (int i = 0; i < 32; i += 8) t += (u32)((u8)(S0 >> i) * (u8)(S1 >> i)); D = t; }
 v_dot4c_i32_i8 | i32 | u32 u32 =i32 | { i32 t = S2; for (int i = 0; i < 32; i += 8) t += (i8)(S0 >> i) * (i8)(S1 >> i); D = t; }

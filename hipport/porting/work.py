@@ -97,7 +97,7 @@ class Porting:
         for finding in ported.applied:
             applied = applicable(finding, self.port.config)
             offered = bool(finding.edits) and not applied
-            if not offered or finding.purpose is Purpose.CORRECTNESS:
+            if applied or finding.purpose is Purpose.CORRECTNESS:  # advice on speed is no construct of CUDA
                 counts[finding.family, finding.status] += 1
             if self.detail or not (applied and finding.safety is Safety.SAFE):
                 listed.append((finding, applied, "offered: --optimize applies it" if offered else ""))

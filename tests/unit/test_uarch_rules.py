@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import TYPE_CHECKING
 
+import pytest
 from typer.testing import CliRunner
 
 from hipport.cli import app
-from hipport.frontend import unit
+from hipport.frontend import libclang, unit
 from hipport.model import Finding, SourceFile
 from hipport.rewrites import rule
 from hipport.targets import targets
@@ -55,3 +57,28 @@ def test_launch_bounds_name_the_number_of_each_kind_of_wave() -> None:
     assert "16 waves a SIMD on gfx1100" in narrow[0].message
     wide = found(BOUNDS.decode(), "gfx90a,gfx950")
     assert [[e.text for e in f.edits] for f in wide] == [[b"4 /* waves per SIMD */"]]
+
+
+SCATTER = (
+    "__global__ void k(float* x, const int* i, double* y) { atomicAdd(x + i[threadIdx.x], 1.0f); atomicAdd(y, 1.0); }"
+)
+
+
+def test_float_atomics_are_judged_by_target() -> None:
+    if libclang.load() is None:
+        pytest.skip("needs libclang")
+    assert [f.message.split(":")[0] for f in found(SCATTER, "gfx942,gfx950")] == [
+        "atomicAdd on a float at addresses from data"
+    ]
+    older = found(SCATTER, "gfx90a")
+    assert sum("compare-and-swap loop on gfx90a" in f.message for f in older) == 2
+    rdna = found(SCATTER, "gfx1100")
+    assert ["float" in f.message for f in rdna if "compare-and-swap" in f.message] == [True]
+    assert not any("compare-and-swap" in f.message for f in found(SCATTER, "gfx1030"))
+
+
+def test_advice_on_speed_is_no_occurrence(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(SCATTER)
+    done = CliRunner().invoke(app, ["port", str(tmp_path), "--json"])
+    report = json.loads(done.output)
+    assert "atomics" not in report["families"]

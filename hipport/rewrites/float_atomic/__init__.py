@@ -1,0 +1,151 @@
+"""# float-atomic: what atomicAdd on floating point becomes
+
+Whether `atomicAdd` on a `float` or `double` is one instruction or a compare-and-swap loop is decided by target, type,
+kind of memory and flag, for example in global memory (LLVM, agent scope):
+
+| type | gfx90a | gfx942, gfx950 | gfx1100 | gfx12 |
+|---|---|---|---|---|
+| float | loop, native with the flag | native | loop, native with the flag | native |
+| double | loop, native with the flag | native | loop | loop |
+
+The flag is `-munsafe-fp-atomics`, or `unsafeAtomicAdd` for a single call: on fine-grained memory (`hipHostMalloc`,
+`hipMallocManaged`) the instruction of gfx90a and gfx11 does nothing, and the result is wrong in silence.
+Integer atomics are native everywhere.
+
+Advice, no edit: where a target compiles a loop that the flag avoids; and where the address comes from data
+(`atomicAdd(dst + index[i], v)`): threads that hit one address wait for each other on any GPU, on AMD's eight-die parts
+the more so. Sort by address and reduce segments, or collect in LDS, if many collide.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipport.model import Purpose, Safety, Status
+from hipport.rewrites.forms import finding
+from hipport.rewrites.rule import Provenance, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.functions import Function
+    from hipport.frontend.tree import Node
+    from hipport.frontend.unit import Unit
+    from hipport.model import Finding
+    from hipport.targets import Target
+
+_ID = "float-atomic"
+_ADDS = frozenset({"atomicAdd", "gpuAtomicAdd", "gpuAtomicAddNoReturn"})
+_KINDS = {"float": "f32", "double": "f64"}
+
+
+def _find(unit: Unit, target: Target) -> Iterator[Finding]:
+    if not target.knows("atomics") or b"tomicAdd" not in unit.text.code:
+        return
+    for function in unit.functions:
+        body = unit.tree.bodies.get(function.body)
+        if body is not None and unit.live(function.start):
+            yield from _of_function(unit, target, function, body)
+
+
+def _of_function(unit: Unit, target: Target, function: Function, body: Node) -> Iterator[Finding]:
+    """The first call of each type in each kind of memory that becomes a loop, and the first that scatters."""
+    nodes = (*unit.tree.parameters[function.body], *body.walk())
+    types = {n.refers: n.type for n in nodes if n.kind in ("variable", "parameter")}
+    table = target.fact("atomics").value
+    told: set[str] = set()
+    for call in body.walk():
+        address = _address(call)
+        kind, shared = _pointee(address, types) if address is not None else ("", False)
+        if address is None or not kind or not unit.live(call.start) or call.start < 0:
+            continue
+        entry = table.get(("lds_" if shared else "global_") + _KINDS[kind] + "_add")
+        row = f"{kind} {shared}"
+        if isinstance(entry, dict) and entry["default"] == "cas" and entry["unsafe_flag"] != "cas" and row not in told:
+            told.add(row)
+            yield _looped(unit, target, call, kind)
+        if not shared and "scatter" not in told and _from_data(address):
+            told.add("scatter")
+            yield _scattered(unit, target, address, kind, loop=isinstance(entry, dict) and entry["default"] == "cas")
+
+
+def _address(call: Node) -> Node | None:
+    """The first argument of an addition."""
+    if call.kind != "call" or call.name not in _ADDS or call.macro:
+        return None
+    own = call.kids and call.kids[0].kind == "name" and call.kids[0].name == call.name
+    arguments = call.kids[1:] if own else call.kids
+    return arguments[0] if arguments else None
+
+
+def _pointee(address: Node, types: dict[int, str]) -> tuple[str, bool]:
+    """The floating-point type that an address points to, and whether it is in LDS; ("", False) where it is another."""
+    shown = types.get(_pointer(address), "")
+    words = shown.replace("*", " ").replace("[", " ").replace("&", " ").split()
+    kind = next((word for word in words if word in _KINDS), "")
+    return (kind, "__shared__" in shown) if _is_pointer(shown) else ("", False)
+
+
+def _pointer(address: Node) -> int:
+    """Where the variable is declared that an address counts from; -1 where it is no plain variable."""
+    node = address
+    while node.kids and (node.kind == "index" or (node.kind in ("unary", "binary") and node.name in "&+-")):
+        node = node.kids[0]
+    return node.refers if node.kind == "name" else -1
+
+
+def _is_pointer(shown: str) -> bool:
+    return "*" in shown or "[" in shown
+
+
+def _from_data(address: Node) -> bool:
+    """Whether an address is computed from a value in memory: an index within it."""
+    return any(
+        inner.kind == "index"
+        for node in address.walk()
+        if node.kind in ("index", "binary")
+        for kid in node.kids[1:]
+        for inner in kid.walk()
+    )
+
+
+def _advice(unit: Unit, place: tuple[int, int], message: str, step: str) -> Finding:
+    return finding(
+        unit,
+        _ID,
+        place,
+        message,
+        safety=Safety.REVIEW,
+        status=Status.REVIEW,
+        purpose=Purpose.PERFORMANCE,
+        next_step=step,
+        family="atomics",
+    )
+
+
+def _looped(unit: Unit, target: Target, call: Node, kind: str) -> Finding:
+    message = f"`{call.name}` on a {kind} is a compare-and-swap loop on {target.name} without -munsafe-fp-atomics"
+    step = "unsafeAtomicAdd or the flag makes it one instruction, if no such memory is fine-grained"
+    return _advice(unit, (call.start, call.start + len(call.name)), message, step)
+
+
+def _scattered(unit: Unit, target: Target, address: Node, kind: str, *, loop: bool) -> Finding:
+    how = "a loop" if loop else "one instruction"
+    message = (
+        f"atomicAdd on a {kind} at addresses from data: {how} on {target.name}; threads that hit one address queue"
+    )
+    step = "if many collide: sort by address and reduce segments, or collect in LDS first"
+    return _advice(unit, (address.start, address.end), message, step)
+
+
+RULE = Rule(
+    _ID,
+    "What atomicAdd on floating point becomes",
+    ("A01", "A02", "A11"),
+    "atomics",
+    Provenance(
+        "LLVM AMDGPU atomics by target; ROCm GPU atomics operation; pytorch issue 128750; ROCm/hip issues 2294, 3896",
+        "by target and type",
+    ),
+    _find,
+)

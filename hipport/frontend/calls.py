@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ def _is_declaration(text: CodeText, start: int, arguments: tuple[tuple[int, int]
     return bool(arguments) and all(_PARAMETER.match(text.code[a:b]) for a, b in arguments)
 
 
+@functools.lru_cache(maxsize=1024)
 def declared(text: CodeText, names: re.Pattern[bytes]) -> frozenset[str]:
     """The names that the text declares as functions of its own."""
     return frozenset(site.name for site, declares in _scan(text, names) if declares)

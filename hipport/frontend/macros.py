@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,43 +54,68 @@ _KNOWN_DEVICE = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What one file defines; `values` in the order of its text, a name as often as it is defined."""
+
+    values: tuple[tuple[str, str], ...]
+    functions: frozenset[str]
+    device: frozenset[str]
+    kernel: frozenset[str]
+    wave: frozenset[str]
+    amd: frozenset[str]
+
+
 def read(texts: Iterable[CodeText]) -> Macros:
     """The macros and constants that the files define; one that has two values has none."""
+    parts = [_own(text) for text in texts]
     objects: dict[str, str] = {}
     clash: set[str] = set()
-    functions: set[str] = set()
-    device: set[str] = set(_KNOWN_DEVICE)
-    kernel: set[str] = set()
-    wave: set[str] = set()
-    amd: set[str] = set()
-    for text in texts:
-        if b"ROCM" in text.code or b"HIP" in text.code:
-            amd |= _for_amd(text)
-        if b"__GFX" in text.code or b"__gfx" in text.code:
-            wave |= _by_target(text)
-        for match in _DEFINE.finditer(text.code):
-            name = match.group(1).decode("utf-8", "replace")
-            body = re.sub(r"\\\r?\n", " ", match.group(3).decode("utf-8", "replace")).strip()
-            if "__global__" in body and "(" not in body:
-                kernel.add(name)
-            elif "__device__" in body and "(" not in body.replace("__attribute__((", ""):
-                device.add(name)
-            if match.group(2) is not None:
-                functions.add(name)
-            elif body and objects.setdefault(name, body) != body:
-                clash.add(name)
-        for match in _CONSTANT.finditer(text.code):
-            name, body = (group.decode("utf-8", "replace") for group in match.groups())
+    for part in parts:
+        for name, body in part.values:
             if objects.setdefault(name, body) != body:
                 clash.add(name)
-        for match in _ENUM.finditer(text.code):
-            for item in match.group(1).decode("utf-8", "replace").split(","):
-                name, equals, body = (part.strip() for part in item.partition("="))
-                if equals and objects.setdefault(name, body) != body:
-                    clash.add(name)
     for name in clash:
-        objects.pop(name, None)
-    return Macros(objects, frozenset(functions), frozenset(device), frozenset(kernel), frozenset(wave), frozenset(amd))
+        del objects[name]
+    return Macros(
+        objects,
+        frozenset[str]().union(*(part.functions for part in parts)),
+        _KNOWN_DEVICE.union(*(part.device for part in parts)),
+        frozenset[str]().union(*(part.kernel for part in parts)),
+        frozenset[str]().union(*(part.wave for part in parts)),
+        frozenset[str]().union(*(part.amd for part in parts)),
+    )
+
+
+@functools.lru_cache(maxsize=1024)
+def _own(text: CodeText) -> _Own:
+    values: list[tuple[str, str]] = []
+    functions: set[str] = set()
+    device: set[str] = set()
+    kernel: set[str] = set()
+    for match in _DEFINE.finditer(text.code):
+        name = match.group(1).decode("utf-8", "replace")
+        body = re.sub(r"\\\r?\n", " ", match.group(3).decode("utf-8", "replace")).strip()
+        if "__global__" in body and "(" not in body:
+            kernel.add(name)
+        elif "__device__" in body and "(" not in body.replace("__attribute__((", ""):
+            device.add(name)
+        if match.group(2) is not None:
+            functions.add(name)
+        elif body:
+            values.append((name, body))
+    for match in _CONSTANT.finditer(text.code):
+        name, body = (group.decode("utf-8", "replace") for group in match.groups())
+        values.append((name, body))
+    for match in _ENUM.finditer(text.code):
+        for item in match.group(1).decode("utf-8", "replace").split(","):
+            name, equals, body = (part.strip() for part in item.partition("="))
+            if equals:
+                values.append((name, body))
+    amd = _for_amd(text) if b"ROCM" in text.code or b"HIP" in text.code else set[str]()
+    wave = _by_target(text) if b"__GFX" in text.code or b"__gfx" in text.code else set[str]()
+    kinds = (functions, device, kernel, wave, amd)
+    return _Own(tuple(values), *(frozenset(kind) for kind in kinds))
 
 
 def _by_target(text: CodeText) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from dataclasses import dataclass, field
@@ -49,7 +50,7 @@ class CodeText:
     @staticmethod
     def of(path: str, data: bytes) -> CodeText:
         """The text of a file."""
-        return CodeText(path, data, blank(data))
+        return _text(path, data)
 
     def close(self, start: int) -> int:
         """Where the bracket at `start` closes, or -1."""
@@ -121,3 +122,9 @@ class CodeText:
     def word(self, start: int, end: int) -> str:
         """The text of a range, comments left out."""
         return self.code[start:end].decode("utf-8", "replace")
+
+
+@functools.lru_cache(maxsize=512)
+def _text(path: str, data: bytes) -> CodeText:
+    """The text of a file; headers come up once for each file that includes them."""
+    return CodeText(path, data, blank(data))

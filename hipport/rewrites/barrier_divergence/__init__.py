@@ -2,8 +2,8 @@
 
 Every thread of a block must reach a barrier: `__syncthreads()`, `block.sync()`, the primitives of CUB that work on a
 block (`BlockReduce`, `BlockScan`, ...: barriers stand inside), and functions that hold one of these. CUDA leaves the
-rest undefined and often lets it pass. On AMD the barrier counts waves, not threads: a wave that ended is not waited for, a
-wave that goes around the barrier is, or meets the next one in its place; lanes that returned before a block reduction
+rest undefined and often lets it pass. On AMD the barrier counts waves, not threads: a wave that ended is not awaited,
+a wave that goes around the barrier is, or meets the next one in its place; lanes that returned before a block reduction
 take no part in its shuffles and leave what they should have given undefined.
 
 Told here: a `return` under a condition that differs between the threads of a block, with a barrier after it; a barrier

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import compiledb, unit
 from hipport.frontend.closure import Mode
+from hipport.model import Status
 from hipport.porting import shims
-from hipport.rewrites import rule
+from hipport.rewrites import forms, rule
 from hipport.source import discover
 from hipport.targets import targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from hipport.config import Config
@@ -30,7 +31,24 @@ def find(source: SourceFile, config: Config, root: Path | None, kin: Iterable[st
     units = unit.read(files, Mode(config.warp.value), commands=_commands(root))
     if source.path not in units:
         return ()
-    return rule.find(units[source.path], _targets(config.targets))
+    one = units[source.path]
+    return (*rule.find(one, _targets(config.targets)), *_older(one, config))
+
+
+def _older(one: unit.Unit, config: Config) -> Iterator[Finding]:
+    """What a ROCm version lacks that newer ones have: its shim is needed though the call stays."""
+    if not shims.needed("syncwarp", config.rocm) or one.native:
+        return
+    for site in one.sites:
+        if site.name == "__syncwarp":
+            yield forms.finding(
+                one,
+                "syncwarp-mask",
+                (site.start, site.start + len(site.name)),
+                f"`__syncwarp` is not in ROCm {config.rocm}: a shim declares it",
+                status=Status.SHIMMED,
+                shims=("syncwarp",),
+            )
 
 
 @functools.cache

@@ -132,7 +132,7 @@ def supplied(data: bytes, path: str, findings: Iterable[Finding], rocm: str) -> 
     """For each shim that the edits of `findings` rely on, one finding that puts its text into the file."""
     wanted: dict[str, Finding] = {}
     for finding in findings:
-        for name in finding.shims if finding.edits else ():
+        for name in finding.shims if finding.edits or finding.status is Status.SHIMMED else ():
             wanted.setdefault(name, finding)
     missing = sorted(n for n in wanted if needed(n, rocm) and f"HIPPORT_SHIM_{n.upper()}".encode() not in data)
     if not missing:

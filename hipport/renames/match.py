@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hipport.config import Launch, Stage
 from hipport.model import Edit, Finding, RenameRule, Safety, SourceFile, Span, Status
 from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rewrite_call
+from hipport.renames.capability import find_capability_tests
 from hipport.renames.dialect import find_dialect
 from hipport.renames.embedded import find_in_python, find_in_strings, find_ptx
 from hipport.renames.guards import MACROS, find_guards
@@ -62,6 +63,7 @@ def find(
     findings += find_launches(reading, ggl=config.launch is Launch.GGL)
     findings += find_in_strings(reading)
     findings += find_dialect(reading)
+    findings += find_capability_tests(reading)
     if Stage.REWRITE not in config.only:
         findings += find_warp_masks(reading)
         findings += find_ptx(reading)

@@ -33,8 +33,9 @@ references follow.""",
     "build-flag": """A compiler option of a build file became clang's, or has no counterpart.""",
     "build-unparsed": """A build file, or a part of it, that could not be read; it is unchanged.""",
     "build-source": """A list of sources in a build file follows the renamed files.""",
-    "capability-gate": """A compute capability decides something in a build file. gfx names have no such order: ask
-for the feature or the target.""",
+    "capability-gate": """A compute capability decides something, in a build file or by `prop.major` in code. gfx names
+have no such order, and `major.minor` of a HIP device is its gfx version (gfx942: 9.4): ask for the feature or the
+target.""",
     "warp-mask": """A warp function whose mask has 32 bits, where only names are ported: ROCm takes 64, one a lane of
 a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `ballot-width`).""",
     "inline-ptx": """Inline PTX, where only names are ported. AMD compilers refuse it; the PTX rules of a whole port

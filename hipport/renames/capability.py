@@ -1,0 +1,59 @@
+"""Tests of a device's compute capability in host code: on AMD the same fields hold the gfx version."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.model import Finding, Safety, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.renames.reading import Reading
+
+_PROPERTIES = frozenset(
+    {
+        *(b"cudaDeviceProp", b"cudaGetDeviceProperties", b"cudaDeviceProp_t", b"hipDeviceProp_t"),
+        *(b"getCurrentDeviceProperties", b"getDeviceProperties", b"hipGetDeviceProperties"),
+    }
+)
+_FIELD = re.compile(rb"(?<![\w.>])\w+(?:\s*\([^();{}]*\)|\s*\[[^\[\]]*\])?\s*(?:\.|->)\s*(?:major|minor)(?!\w)")
+_AFTER = re.compile(rb"\s*(?:(?:>=|<=|==|!=|>(?!>)|<(?!<))\s*(\d+)|\*\s*(?:10|100)(?!\d))")
+_BEFORE = re.compile(rb"(?:(\d+)\s*(?:>=|<=|==|!=|>|<)|(?<!\d)(?:10|100)\s*\*)\s*\Z")
+_FIRST, _NO_DEVICE = 2, 9999  # major 0 and 1 exclude no GPU of today; 9999 was CUDA's "no device"
+
+
+def find_capability_tests(reading: Reading) -> Iterator[Finding]:
+    """One finding a line that compares the capability with a number, or makes one number of it."""
+    if b"major" not in reading.words or not reading.words & _PROPERTIES:
+        return
+    told = -1
+    for match in _FIELD.finditer(reading.code):
+        start, end = match.span()
+        line = reading.line_start(start)
+        if line == told or reading.is_dead(start) or not _judges(reading.code, start, end):
+            continue
+        told = line
+        shown = match.group().decode("utf-8", "replace")
+        yield reading.finding(
+            "capability-gate",
+            start,
+            end,
+            f"`{shown}` is the gfx version on AMD (9.0, 9.4, 9.5, 10.3, 11.0), no compute capability: the test decides "
+            "by chance, and gfx942 passes for Hopper",
+            Safety.MANUAL,
+            Status.MANUAL,
+            "runtime",
+            next_step="ask for the feature, or compare gcnArchName (`gfx942:...`)",
+        )
+
+
+def _judges(code: bytes, start: int, end: int) -> bool:
+    after = _AFTER.match(code, end)
+    before = _BEFORE.search(code, max(0, start - 24), start)
+    found = after or before
+    if found is None:
+        return False
+    number = found.group(1)
+    return number is None or _FIRST <= int(number) < _NO_DEVICE

@@ -21,6 +21,7 @@ _PROPERTIES = frozenset(
 _FIELD = re.compile(rb"(?<![\w.>])\w+(?:\s*\([^();{}]*\)|\s*\[[^\[\]]*\])?\s*(?:\.|->)\s*(?:major|minor)(?!\w)")
 _AFTER = re.compile(rb"\s*(?:(?:>=|<=|==|!=|>(?!>)|<(?!<))\s*(\d+)|\*\s*(?:10|100)(?!\d))")
 _BEFORE = re.compile(rb"(?:(\d+)\s*(?:>=|<=|==|!=|>|<)|(?<!\d)(?:10|100)\s*\*)\s*\Z")
+_OLDEST_GFX = 8  # of ROCm's targets: gfx803
 _FIRST, _NO_DEVICE = 2, 9999  # major 0 and 1 exclude no GPU of today; 9999 was CUDA's "no device"
 
 
@@ -32,28 +33,35 @@ def find_capability_tests(reading: Reading) -> Iterator[Finding]:
     for match in _FIELD.finditer(reading.code):
         start, end = match.span()
         line = reading.line_start(start)
-        if line == told or reading.is_dead(start) or not _judges(reading.code, start, end):
+        if line == told or reading.is_dead(start):
             continue
-        told = line
-        shown = match.group().decode("utf-8", "replace")
-        yield reading.finding(
-            "capability-gate",
-            start,
-            end,
-            f"`{shown}` is the gfx version on AMD (9.0, 9.4, 9.5, 10.3, 11.0), no compute capability: the test decides "
-            "by chance, and gfx942 passes for Hopper",
-            Safety.MANUAL,
-            Status.MANUAL,
-            "runtime",
-            next_step="ask for the feature, or compare gcnArchName (`gfx942:...`)",
-        )
+        number = _compared(reading.code, start, end)
+        if number is not None:
+            told = line
+            yield _told(reading, start, end, number)
 
 
-def _judges(code: bytes, start: int, end: int) -> bool:
-    after = _AFTER.match(code, end)
-    before = _BEFORE.search(code, max(0, start - 24), start)
-    found = after or before
+def _told(reading: Reading, start: int, end: int, number: int) -> Finding:
+    shown = reading.code[start:end].decode("utf-8", "replace")
+    message = f"`{shown}` is the gfx version on AMD (9.0, 9.4, 9.5, 10.3, 11.0), no compute capability: "
+    everyone = number < _OLDEST_GFX
+    return reading.finding(
+        "capability-gate",
+        start,
+        end,
+        message
+        + ("every GPU that ROCm serves passes" if everyone else "gfx942 passes for Hopper, gfx1030 for Blackwell"),
+        Safety.REVIEW if everyone else Safety.MANUAL,
+        Status.REVIEW if everyone else Status.MANUAL,
+        "runtime",
+        next_step="ask for the feature, or compare gcnArchName (`gfx942:...`)",
+    )
+
+
+def _compared(code: bytes, start: int, end: int) -> int | None:
+    """The number that a field is compared with; that of the newest GPUs where it goes into one; None if neither."""
+    found = _AFTER.match(code, end) or _BEFORE.search(code, max(0, start - 24), start)
     if found is None:
-        return False
-    number = found.group(1)
-    return number is None or _FIRST <= int(number) < _NO_DEVICE
+        return None
+    number = int(found.group(1) or _OLDEST_GFX)
+    return number if _FIRST <= number < _NO_DEVICE else None

@@ -38,5 +38,10 @@ def test_what_decides_nothing_is_left(line: str) -> None:
     assert not told(HEAD + line + "\n")
 
 
+def test_what_every_amd_gpu_passes_is_for_review() -> None:
+    found = [f.safety.value for f in findings(HEAD + "if (prop.major < 6) f();\nif (prop.major >= 9) f();\n")]
+    assert found[-2:] == ["review", "manual"]
+
+
 def test_another_thing_called_major_is_left() -> None:
     assert not told("struct Version { int major; } v;\nint f() { return v.major >= 8; }\n")

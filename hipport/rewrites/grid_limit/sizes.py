@@ -67,7 +67,7 @@ def wide_size(text: CodeText, expression: str, within: tuple[int, int]) -> str:
     """The 64-bit size that an expression (with locals put in) takes its value from; empty where none shows."""
     called = _CALLED.search(expression)
     if called:
-        return re.sub(r"[\s.(<>-]+", " ", called.group()).strip()
+        return re.sub(r"[\s.()<>-]+", " ", called.group()).strip()
     start, at = within
     for name in dict.fromkeys(_WORD.findall(expression)):
         declared = re.compile(

@@ -10,7 +10,7 @@ Told here, for each target: kernels whose `__shared__` arrays, together with the
 folded: constants, `sizeof`, macros; an array of unknown size counts as nothing); an opt-in beyond it; limits of CUDA
 GPUs that are spelled out (48 KiB: no fault, but LDS is left unused; 96 to 227 KiB: too much), and a 64 KiB written for
 AMD, which leaves more than half of gfx950's LDS unused or refuses sizes that fit there. Choose the tile by
-`hipDeviceAttributeMaxSharedMemoryPerBlock`. `hipport compile` tells the same of each kernel as the compiler laid it out.
+`hipDeviceAttributeMaxSharedMemoryPerBlock`. `hipport compile` tells the same of a kernel as the compiler laid it out.
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ registers spill. The number becomes
 
 at most what a SIMD holds (8 waves on gfx90a and later, 16 on RDNA). With 256 threads on gfx9 nothing changes. Waves of
 64 lanes decide the number that is written: on wave32 targets it is more, and 64-lane code asks for less than it may.
-A number that is a template's parameter, or that cannot be folded, is shown with the formula and left. The third
-number (blocks of a cluster) has no counterpart: drop it. A number with a comment that speaks of waves is HIP's already.
+A number that is a constant or a template's parameter becomes the formula itself; CUDA takes no more than 2048 threads
+an SM, so the result is never above 8. The third number (blocks of a cluster) has no counterpart: drop it. A number
+with a comment that speaks of waves is HIP's already.
 """
 
 from __future__ import annotations
@@ -60,26 +61,48 @@ def _judged(
     lanes = target.warp_size * target.number("simds_per_cu")
     if blocks is not None and blocks <= 1 and (threads is None or threads <= lanes):
         return
-    if threads is None or blocks is None:
-        yield _unknown(unit, target, place, lanes)
+    most = target.number("max_waves_per_simd")
+    known = threads is not None and blocks is not None
+    waves = min(-(-(blocks or 0) * (threads or 0) // lanes), most)
+    if known and waves == blocks:
         return
-    waves = min(-(-blocks * threads // lanes), target.number("max_waves_per_simd"))
-    if waves == blocks:
-        return
-    written = unit.text.data[arguments[1][0] : arguments[1][1]]
-    rewritable = wide(target) and re.fullmatch(rb"\d+[uU]?", written) is not None
+    said, step = _said(target, threads, blocks, waves) if known else (_UNKNOWN, _formula(lanes, most))
+    edits = (edit(unit, *arguments[1], _written(unit, arguments, waves, lanes)),) if wide(target) else ()
     yield finding(
         unit,
         _ID,
         place,
-        f"__launch_bounds__: {blocks} blocks of {threads} threads on a CU are {waves} waves a SIMD on {target.name}, "
-        f"the unit of HIP's second number; {blocks} asks for another occupancy",
-        edits=(edit(unit, *arguments[1], f"{waves}{_MARK}".encode()),) if rewritable else (),
+        said,
+        edits=edits,
         safety=Safety.REVIEW,
-        status=None if rewritable else Status.REVIEW,
-        next_step="look at registers and spills with `hipport compile`" if rewritable else f"write {waves}",
+        status=None if edits else Status.REVIEW,
+        next_step="look at registers and spills with `hipport compile`" if edits else step,
         family="launch",
     )
+
+
+_UNKNOWN = "__launch_bounds__: HIP's second number is waves a SIMD, CUDA's blocks an SM"
+
+
+def _said(target: Target, threads: int | None, blocks: int | None, waves: int) -> tuple[str, str]:
+    message = (
+        f"__launch_bounds__: {blocks} blocks of {threads} threads on a CU are {waves} waves a SIMD on {target.name}, "
+        f"the unit of HIP's second number; {blocks} asks for another occupancy"
+    )
+    return message, f"write {waves}"
+
+
+def _formula(lanes: int, most: int) -> str:
+    return f"blocks * threads / {lanes}, rounded up, at most {most}"
+
+
+def _written(unit: Unit, arguments: tuple[tuple[int, int], ...], waves: int, lanes: int) -> bytes:
+    """HIP's number: a number for a number, else the formula over what stands there."""
+    threads, blocks = (unit.text.data[start:end] for start, end in arguments)
+    if re.fullmatch(rb"\d+[uU]?", blocks) and waves:
+        return f"{waves}{_MARK}".encode()
+    product = b"(%s) * (%s) + %d) / %d" % (blocks, threads, lanes - 1, lanes)
+    return b"(" + product + _MARK.encode()
 
 
 def _value(unit: Unit, piece: tuple[int, int], hidden: frozenset[bytes]) -> int | None:
@@ -94,19 +117,6 @@ def _open_names(unit: Unit, start: int) -> frozenset[bytes]:
     above = _TEMPLATE.search(code, max(0, start - 800), start)
     found = b" ".join(m.group(1) for m in (line, above) if m is not None)
     return frozenset(re.findall(rb"[A-Za-z_]\w*", found))
-
-
-def _unknown(unit: Unit, target: Target, place: tuple[int, int], lanes: int) -> Finding:
-    return finding(
-        unit,
-        _ID,
-        place,
-        "__launch_bounds__: HIP's second number is waves a SIMD, CUDA's blocks an SM; this one is not a known constant",
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        next_step=f"blocks * threads / {lanes}, rounded up, at most {target.number('max_waves_per_simd')}",
-        family="launch",
-    )
 
 
 def _cluster(unit: Unit, place: tuple[int, int]) -> Finding:

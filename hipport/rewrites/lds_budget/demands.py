@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 ID = "lds-budget"
 _OPT_IN = re.compile(rb"(?<!\w)(?:cuda|cu|hip)FuncSetAttribute(?!\w)")
+_LAUNCH = {"LaunchKernel": 4, "LaunchCooperativeKernel": 4}  # which argument is the dynamic LDS (CUDA Runtime API)
+_DRIVER = {"LaunchKernel": 7, "LaunchCooperativeKernel": 7}  # CUDA Driver API
+_CALLED = re.compile(rb"(?<!\w)(?:cuda|cu)Launch(?:Cooperative)?Kernel(?!\w)")
+_FIELD = re.compile(rb"\.\s*(?:dynamicSmemBytes|sharedMemBytes)\s*=(?!=)\s*([^;{}]*);")
 _DYNAMIC = re.compile(r"MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE_BYTES")
 _LIMIT = "lds_max_per_block_dynamic_bytes"
 
@@ -35,6 +39,21 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     for closure in unit.closures:
         yield from _kernel(unit, target, closure, fixed[closure.kernel])
     yield from _opt_ins(unit, target, fixed)
+    for place, said in _demands(unit):
+        wanted = constant_at(unit.text, unit.macros, unit.text.word(*place), place[0])
+        if wanted is not None and wanted > target.lds_dynamic_bytes and unit.live(place[0]):
+            yield _over(unit, target, place, f"{said} asks for {wanted} bytes of LDS", ["dynamic"], wanted)
+
+
+def _demands(unit: Unit) -> Iterator[tuple[tuple[int, int], str]]:
+    """Where a launch that is no `<<<>>>` says how much LDS it wants, and what says so."""
+    for site in calls.find(unit.text, _CALLED):
+        runtime = site.name.startswith("cuda")
+        at = (_LAUNCH if runtime else _DRIVER)[site.name.removeprefix("cuda" if runtime else "cu")]
+        if len(site.arguments) > at:
+            yield site.arguments[at], f"`{site.name}`"
+    for match in _FIELD.finditer(unit.text.code):
+        yield unit.text.strip(*match.span(1)), "a launch"
 
 
 def _fixed(unit: Unit, closure: Closure, arrays: dict[int, tuple[SharedArray, ...]]) -> tuple[SharedArray, ...]:

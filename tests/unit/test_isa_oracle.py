@@ -267,11 +267,11 @@ def reading(op, text):
 
 
 def within_a_turn(records, op):
-    """The text multiplies by a rounded 2 pi, which holds for small angles only."""
+    """The text multiplies by a rounded 2 pi in the type itself, which holds for small angles only."""
     kind = np.float32 if op.name.endswith("32") else np.float16
     values = np.ascontiguousarray(records[:, 0]).astype({4: np.uint32, 2: np.uint16}[kind(0).nbytes]).view(kind)
     with np.errstate(invalid="ignore"):
-        return records[np.abs(values.astype(np.float64)) <= 1]
+        return records[np.abs(values.astype(np.float64)) <= (1 if kind is np.float32 else 0.25)]
 
 
 def compare(op, env, row, *, scalar, kind):

@@ -20,7 +20,7 @@ ARGUMENTS = {
     "atomicAggregate": "1",
     "attention": "256 64 1 1",
     "bscan": "1",
-    "gemv": "-s 512 -i 1 -x 64 -y 2",
+    "gemv": "-s 1024 -i 1 -x 64 -y 2",
     "groupnorm": "2 32 16 16 32 1",
     "hadamard": "8 1",
     "layernorm": "1 16 768 1",

@@ -36,8 +36,10 @@ FAIL = re.compile(
     re.IGNORECASE,
 )
 NO_INPUT = re.compile(
-    r"(fail(ed)?|unable|error|could not|cannot|can't|couldn't|not able)( to)?:? ?(open|load|read|find)"
-    r"|no such file|not open",
+    r"(fail(ed)?|unable|error|could not|cannot|can't|couldn't|not able)( to)?:? ?(be )?"
+    r"(open|load|read|find|import|stat)"
+    r"|no such (file|folder)|not open|open fails|bad file|not found|exists\(path\)|f != NULL"
+    r"|Assertion `file'|MCMD input file",
     re.IGNORECASE,
 )
 _KEPT = 1500  # characters of output
@@ -61,10 +63,12 @@ def outcome(run: ProgramRun) -> str:
     }
     if run.ended is Ended.FAULT and "out of memory" in run.output:  # it goes on with a null pointer
         return "too large"
-    if run.ended in words:
+    if run.ended in words and run.ended is not Ended.SIGNAL:
         return words[run.ended]
     if said(run.output) != "pass" and NO_INPUT.search(run.output):
         return "input missing"
+    if run.ended is Ended.SIGNAL:
+        return "signal"
     if run.ended is Ended.OWN or said(run.output) == "fail":
         return "own check failed"
     return "pass" if said(run.output) == "pass" else "ran, checks nothing"

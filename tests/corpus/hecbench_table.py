@@ -22,7 +22,7 @@ GROUPS = (
     ("too large", "Too large at the smallest size tried"),
     ("not provided", "Needs what is not provided"),
     ("inconclusive", "Inconclusive"),
-    ("input missing", "Its input file is not in the repository"),
+    ("input missing", "Its input file is not in the copy that was run"),
     ("does not build", "Does not build"),
     ("runner", "The runner's own trouble"),
 )

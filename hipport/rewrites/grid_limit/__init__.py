@@ -60,9 +60,9 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     for launch in unit.launches:
         if not unit.live(launch.start) or len(launch.config) < 2:
             continue
-        host = unit.host_at(launch.start)
-        key = (launch.kernel, unit.text.word(*launch.config[0]), host.start if host else launch.start)
         for found in _judged(unit, launch, limit):
+            host = unit.host_at(launch.start)
+            key = (launch.kernel, unit.text.word(*launch.config[0]), host.start if host else launch.start)
             if found.edits or key not in told:  # the instances of a dispatch are told once
                 yield found
             told.add(key)
@@ -74,13 +74,15 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
         message = f"a launch of `{launch.kernel}` has {max(known)} threads in a dimension: HIP takes less than 2^32"
         yield _told(unit, launch, message, "launch it in parts, or loop in the kernel", Safety.MANUAL)
         return
+    if launch.grid[0] is not None:
+        return
     grid = unit.text.word(*launch.config[0])
     host = unit.host_at(launch.start)
     within = (host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1, launch.start)
     full = sizes.expanded(unit.text, grid, within)
     counted = sizes.expanded(unit.text, grid, within, narrow=False)
     source = sizes.wide_size(unit.text, counted, within)
-    if launch.grid[0] is not None or not source or sizes.capped(unit.text, full):
+    if not source or sizes.capped(unit.text, full):
         return
     message = (
         f"the grid of `{launch.kernel}` follows a 64-bit size (`{source}`) without a cap: HIP refuses 2^32 threads"

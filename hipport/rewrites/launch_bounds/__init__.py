@@ -42,7 +42,11 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     for match in _BOUNDS.finditer(unit.text.code):
         opening = match.end() - 1
         close = unit.text.close(opening)
-        if close < 0 or not unit.live(match.start()) or _DEFINED.search(unit.text.code, 0, match.start()):
+        if (
+            close < 0
+            or not unit.live(match.start())
+            or _DEFINED.search(unit.text.code, max(0, match.start() - 40), match.start())
+        ):
             continue
         if b"C10" in match.group():  # PyTorch's own macro knows ROCm
             continue

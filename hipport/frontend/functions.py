@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -135,15 +136,20 @@ def host_functions(text: CodeText, devices: tuple[Function, ...], offsets: list[
     if not offsets:
         return
     done = 0
+    starts, wanted = [f.start for f in devices], sorted(offsets)  # devices are in order and do not overlap
     for match in _HOST.finditer(text.code):
         body = match.end() - 1
-        if body < done or any(f.start <= body < f.end for f in devices):
+        if body < done:
+            continue
+        before = bisect_right(starts, body) - 1
+        if before >= 0 and body < devices[before].end:
             continue
         end = text.close(body)
         if end < 0:
             continue
         done = end + 1
-        if not any(body < o < end for o in offsets):
+        inside = bisect_right(wanted, body)
+        if inside == len(wanted) or wanted[inside] >= end:
             continue
         opening = _open_of(text, match.start())
         found = _NAME.search(text.code, max(0, opening - 200), opening) if opening >= 0 else None

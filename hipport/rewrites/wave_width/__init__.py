@@ -127,7 +127,7 @@ def _constants(unit: Unit, target: Target) -> Iterator[Finding]:
 def _launches(unit: Unit, target: Target) -> Iterator[Finding]:
     """Host code that sizes the launch of such a kernel by 32."""
     crossing = {f.name for f in unit.functions if f.kernel and unit.crosses(f)}
-    for host in unit.hosts:
+    for host in unit.hosts if crossing else ():
         shots = [s for s in unit.launches if host.start <= s.start < host.end and s.kernel in crossing]
         if not shots:
             continue

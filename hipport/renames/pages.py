@@ -45,6 +45,5 @@ write what it does in HIP, or say why they cannot.""",
 the repository uses their HIP spelling on AMD.""",
     "torch-hipify-mark": """The first line that tells torch's own hipify, which runs again when an extension is built on
 ROCm, to leave a ported file alone.""",
-    "lds-budget": """A kernel's shared memory against what a block has on the target, as the compiler measured it.""",
     "cuda-home-gate": """A build file asks for CUDA_HOME, which is None on ROCm: ask for torch.version.hip too.""",
 }

@@ -54,8 +54,9 @@ def row(repository: RepositoryFacts, weights: Mapping[str, float], before: float
     families: dict[str, Counter[str]] = {}
     for facts in repository.files:
         for (family, rule, status, _safety, purpose), count in facts.counts.items():
-            statuses[status] += count
-            families.setdefault(family, Counter())[status] += count
+            if purpose == "correctness":  # advice on speed is no construct that must change or be judged
+                statuses[status] += count
+                families.setdefault(family, Counter())[status] += count
             if status not in {"renamed", "rewritten", "shimmed"}:
                 rules[rule] += count
             if status in _BLOCKING and purpose == "correctness":

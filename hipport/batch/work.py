@@ -17,10 +17,13 @@ from hipport.porting import pipeline
 from hipport.porting.pipeline import Port
 from hipport.porting.pool import units
 from hipport.porting.run import Settings, scanned_plan
+from hipport.porting.torch_mark import builds_extension
 from hipport.renames.table import load
+from hipport.renames.user import user_rules
 from hipport.source import discover
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from hipport.config import Config
@@ -37,6 +40,8 @@ class Share:
 
     root: Path
     jobs: tuple[Job, ...]
+    renamed: Mapping[str, str]
+    torch: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +68,31 @@ def survey(root: Path, config: Config) -> Survey:
     """A first look at the repository at `root`."""
     try:
         tree = discover.discover(root)
-        plan = scanned_plan(tree, config, _table(config.rocm), Settings())
+        plan = scanned_plan(tree, config, _table(config.rocm, root), Settings())
+        torch = builds_extension(tree)
     except HipportError as error:
         return Survey(error=str(error))
     failed = [FileFacts(scan.path, 0, Counter(), (), scan.error) for scan in plan.failed]
     failed += [FileFacts(problem.path, 0, Counter(), (), problem.reason) for problem in tree.problems]
     cut = units(plan.jobs, [job.size for job in plan.jobs], UNIT_BYTES)
-    return Survey(tuple(Share(root, tuple(jobs)) for jobs in cut), tuple(failed))
+    return Survey(tuple(Share(root, tuple(jobs), plan.renamed, torch) for jobs in cut), tuple(failed))
+
+
+def _table(rocm: str, root: Path) -> RuleTable:
+    """Our rules and the repository's own."""
+    own = user_rules(root)
+    return load(rocm, own) if own else _shipped(rocm)
 
 
 @cache
-def _table(rocm: str) -> RuleTable:
-    """The rules, read once a process."""
+def _shipped(rocm: str) -> RuleTable:
+    """Our rules, read once a process."""
     return load(rocm)
 
 
 def read(share: Share, config: Config) -> tuple[FileFacts, ...]:
     """The facts of a share's files."""
-    port = Port(config, _table(config.rocm), {})
+    port = Port(config, _table(config.rocm, share.root), share.renamed, share.root, share.torch)
     return tuple(_file(share.root, job, port) for job in share.jobs)
 
 

@@ -16,6 +16,7 @@ from hipport.model import SourceFile
 from hipport.porting.pipeline import Port, Surroundings
 from hipport.porting.pool import mapped
 from hipport.porting.run import Settings, scanned_plan
+from hipport.porting.torch_mark import builds_extension
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
 from hipport.source import discover
@@ -136,11 +137,12 @@ def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -
         from hipport.source import changes
 
         lines = changes.changed_lines(tree.root, wanted.changed or "", staged=wanted.staged)
-    table = load(config.rocm, user_rules(tree.root))
+    table = load(config.rocm, user_rules(tree.root), config.torch)
     plan = scanned_plan(tree, config, table, Settings(rename=False))
     problems += [Problem(scan.path, scan.error) for scan in plan.failed]
     jobs = [job for job in plan.jobs if lines is None or job.path in lines]
-    work = replace(_checking(tree.root, Port(config, table, {}), wanted, [job.path for job in jobs]), lines=lines)
+    port = Port(config, table, {}, tree.root, builds_extension(tree))
+    work = replace(_checking(tree.root, port, wanted, [job.path for job in jobs]), lines=lines)
     say = wanted.progress or (lambda _stage, _done, _total: None)
     results = []
     for number, checked in enumerate(mapped(work, jobs, [job.size for job in jobs], config.jobs)):

@@ -9,11 +9,12 @@ in a port, a warp has 32 lanes:
 | `%lanemask_lt`, `le`, `eq`, `ge`, `gt` | shifts of a 32-bit word by the lane number |
 | `%warpid`, `%smid` | the thread's number / 32, `__smid()`; CUDA promises neither to stay: both are listed |
 | `activemask.b32` | the own half's active lanes |
-| `vote.sync.ballot.b32`, `match.any.sync.b32`, `shfl.sync.*.b32`, `redux.sync.*` | as their functions |
+| `match.any.sync.b32`, `shfl.sync.*.b32` with the whole warp's clamp | `__match_any`, `__shfl*` in 32 lanes |
 | `bar.warp.sync` | `__syncwarp()` |
 | `membar.cta`, `.gl`, `.sys`; `fence.acq_rel.*` | `__threadfence_block()`, `__threadfence()`, `_system()` |
 
-Forms with predicates or several instructions are left to a person.
+`vote.sync`, `redux.sync`, `elect.sync`, forms with predicates and texts of several instructions are left to a
+person: write the warp function, which the other rules port.
 """
 
 from __future__ import annotations

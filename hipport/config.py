@@ -180,6 +180,14 @@ def _targets(key: str, value: object) -> tuple[str, ...]:
     return words
 
 
+def _torch(key: str, value: object) -> str:
+    """`2.10.0`, or torch.__version__: `2.10.0+rocm7.0`; the minor number must be there, it chooses names."""
+    text = value.partition("+")[0] if isinstance(value, str) else ""
+    if not re.fullmatch(r"\d+(\.\d+){1,2}", text):
+        raise UsageError(f"`{key}` is a version of PyTorch, not `{value}`", next_step=f'write it like {key} = "2.13"')
+    return text
+
+
 def _version(key: str, value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"\d+(\.\d+){0,2}", value):
         raise UsageError(f"`{key}` is a version, not `{value}`", next_step=f'write it like {key} = "7.2"')
@@ -216,7 +224,7 @@ def _stages(key: str, value: object) -> tuple[Enum, ...]:
 OPTIONS: Mapping[str, tuple[str, Callable[[str, Any], Any]]] = {
     "target": ("targets", _targets),
     "rocm": ("rocm", _version),
-    "torch": ("torch", _version),
+    "torch": ("torch", _torch),
     "style": ("style", _choice(Style)),
     "warp": ("warp", _choice(WarpMode)),
     "launch": ("launch", _choice(Launch)),

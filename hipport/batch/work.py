@@ -68,7 +68,7 @@ def survey(root: Path, config: Config) -> Survey:
     """A first look at the repository at `root`."""
     try:
         tree = discover.discover(root)
-        plan = scanned_plan(tree, config, _table(config.rocm, root), Settings())
+        plan = scanned_plan(tree, config, _table(config, root), Settings())
         torch = builds_extension(tree)
     except HipportError as error:
         return Survey(error=str(error))
@@ -78,21 +78,21 @@ def survey(root: Path, config: Config) -> Survey:
     return Survey(tuple(Share(root, tuple(jobs), plan.renamed, torch) for jobs in cut), tuple(failed))
 
 
-def _table(rocm: str, root: Path) -> RuleTable:
+def _table(config: Config, root: Path) -> RuleTable:
     """Our rules and the repository's own."""
     own = user_rules(root)
-    return load(rocm, own) if own else _shipped(rocm)
+    return load(config.rocm, own, config.torch) if own else _shipped(config.rocm, config.torch)
 
 
 @cache
-def _shipped(rocm: str) -> RuleTable:
+def _shipped(rocm: str, torch: str) -> RuleTable:
     """Our rules, read once a process."""
-    return load(rocm)
+    return load(rocm, (), torch)
 
 
 def read(share: Share, config: Config) -> tuple[FileFacts, ...]:
     """The facts of a share's files."""
-    port = Port(config, _table(config.rocm, share.root), share.renamed, share.root, share.torch)
+    port = Port(config, _table(config, share.root), share.renamed, share.root, share.torch)
     return tuple(_file(share.root, job, port) for job in share.jobs)
 
 

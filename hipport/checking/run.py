@@ -61,7 +61,7 @@ def check(wanted: Wanted, config: Config, folder: Path) -> CheckAnswer:
 def check_text(path: str, data: bytes, wanted: Wanted, config: Config) -> CheckAnswer:
     """Check one text that need not be on disk, as an editor's buffer."""
     config = lexical(config) if wanted.fast else reading(config)
-    work = _checking(Path(), Port(config, load(config.rocm, user_rules(Path())), {}), wanted, (path,))
+    work = _checking(Path(), Port(config, load(config.rocm, user_rules(Path()), config.torch), {}), wanted, (path,))
     return answer([work.judge(SourceFile(path, data, ""), Surroundings())], [], wanted)
 
 

@@ -46,11 +46,12 @@ class Settings:
 def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> Report:
     """Port `tree` into `writer`. The report does not depend on the number of processes."""
     user = user_rules(tree.root)
-    table = load(config.rocm, user)
+    torch = builds_extension(tree)
+    # over sources for both vendors torch's own hipify runs, which knows its own names
+    table = load(config.rocm, user, "" if torch and config.style is Style.DUAL else config.torch)
     plan = scanned_plan(tree, config, table, settings)
     modes = {entry.path: entry.mode for entry in tree.entries}
     memory = Memory(writer, plan.jobs)
-    torch = builds_extension(tree)
     if writer.remembers:
         key = settings_key(config, user, detail=settings.detail) + bytes([torch])
         memory.recall(tree, plan, key)

@@ -88,6 +88,8 @@ def _pair(source: SourceFile, finding: Finding) -> tuple[str, str] | None:
     if finding.rule not in {"rename", "namespace"} or len(finding.edits) != 1:
         return None
     edit = finding.edits[0]
+    if edit.span != finding.span:  # `cuda` of `thrust::cuda`: no name by itself
+        return None
     old = source.data[edit.span.start : edit.span.end]
     if not (_NAME.fullmatch(old) and _NAME.fullmatch(edit.text)):
         return None

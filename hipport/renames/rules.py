@@ -61,6 +61,8 @@ ACTION = re.compile(
 )
 # rules/ also holds data of other owners, which are no renames
 NOT_RENAMES = frozenset({"targets.yaml", "flags.yaml", "ptx.yaml"})
+# rules that hold for a library older than the version in the name alone: hipport/renames/older.py
+OLDER = "before-"
 _VERSION = re.compile(r"\d+(\.\d+){0,3}")
 _NAME = re.compile(r"[^\s<>\"'\\]+(?: [^\s<>\"'\\]+)*")
 
@@ -68,7 +70,7 @@ _NAME = re.compile(r"[^\s<>\"'\\]+(?: [^\s<>\"'\\]+)*")
 def rule_files(folder: Path) -> list[Path]:
     """Every rename file below `folder`, in a fixed order."""
     found = (p for p in folder.glob("*/*.yaml") if not p.parent.name.startswith(("_", ".")))
-    return sorted(p for p in found if p.name not in NOT_RENAMES)
+    return sorted(p for p in found if p.name not in NOT_RENAMES and not p.name.startswith(OLDER))
 
 
 def read_rules(folder: Path) -> Iterator[tuple[RenameRule, str, bool]]:

@@ -36,10 +36,11 @@ _CANDIDATE_PLACES = tuple(
 _MACRO_PLACE = re.compile(rb"#[ \t]*define[ \t]+(?=" + _CANDIDATE.pattern + rb")")
 _HIP = re.compile(rb"\b(?:__)?(?:i?hip|HIP|roc)")
 _NAME = re.compile(rb"[A-Za-z_][\w$\x80-\xff]*")
-# and these, which HIP lacks and which anybody may call a function of his own
-_COMMON = (b"saturate", b"mulhi", b"mul24", b"float2int")
+# and these, which HIP lacks (or an older PyTorch for it) and which anybody may call a function of his own
+_COMMON = (b"saturate", b"mulhi", b"mul24", b"float2int", b"CUDAStream", b"getStreamFrom", b"OptionalCUDA")
 _COMMON_WORD = re.compile(
-    rb"\b(?:saturate|mulhi|u?mul24|mul64hi|float2int|u?int2float|float_as_u?int|u?int_as_float)\b"
+    rb"\b(?:saturate|mulhi|u?mul24|mul64hi|float2int|u?int2float|float_as_u?int|u?int_as_float"
+    rb"|[gs]et(?:Current|Default)CUDAStream|getStreamFrom(?:Pool|External)|OptionalCUDA(?:Stream)?Guard)\b"
 )
 _INTRODUCES = frozenset({b"define", b"struct", b"class", b"union", b"enum", b"using", b"namespace"})
 _AFTER_FUNCTION = re.compile(rb"\s*(?:(?:const|noexcept|override|final|volatile|&&?)\s*|->\s*[\w:<>*& ]+?\s*)*([{;=:])")

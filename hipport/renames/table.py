@@ -33,6 +33,11 @@ class RuleMap(Mapping[bytes, RenameRule]):
         self._lines.setdefault(name, b"")
         self._made[name] = rule
 
+    def drop(self, name: bytes) -> None:
+        """Take the rule of a name out: another says that it stays."""
+        self._lines.pop(name, None)
+        self._made.pop(name, None)
+
     def __getitem__(self, name: bytes) -> RenameRule:
         made = self._made.get(name)
         if made is None:
@@ -92,15 +97,30 @@ class RuleTable:
     prefixes: RuleMap
 
 
-def load(rocm: str = "7.2", user: tuple[RenameRule, ...] = ()) -> RuleTable:
-    """The rules for `rocm`; those of `user` win over ours, and a later one of them over an earlier one."""
+def load(rocm: str = "7.2", user: tuple[RenameRule, ...] = (), torch: str = "") -> RuleTable:
+    """The rules for `rocm` and a version of PyTorch (empty: the newest).
+
+    Those of `user` win over ours, and a later one of them over an earlier one.
+    """
     version = parse_version(rocm)
     notes, bodies = sections(compiled_rules())
     maps = [RuleMap(body, notes, version) for body in bodies]
     by_name = dict(zip(SECTIONS, maps, strict=True))
-    for rule in user:
-        by_name[section_of(rule)].add(rule)
+    for rule in (*_older(torch), *user):
+        section = section_of(rule)
+        if section == "identities":
+            for others in maps:
+                others.drop(rule.cuda.encode())
+        by_name[section].add(rule)
     return RuleTable(rocm, *maps)
+
+
+def _older(torch: str) -> tuple[RenameRule, ...]:
+    if not torch:
+        return ()
+    from hipport.renames.older import torch_rules
+
+    return torch_rules(torch)
 
 
 def parse_version(text: str) -> tuple[int, ...]:

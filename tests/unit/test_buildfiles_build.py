@@ -13,16 +13,19 @@ import rocm_folder
 from hipport import api
 from hipport.config import Config, Style
 from hipport.resources import data_dir
+from hipport.toolchain.clanghip import ClangHip
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from hipport.toolchain.compiler import Compiler
 
 pytestmark = [pytest.mark.amd, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def rocm(rocm_libraries, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not hasattr(rocm_libraries, "bitcode"):
+def rocm(rocm_libraries: Compiler, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not isinstance(rocm_libraries, ClangHip):
         pytest.skip(f"{rocm_libraries.name} makes no objects")
     if not shutil.which("cc"):
         pytest.skip("no cc for the libraries that hip-config asks for")

@@ -31,6 +31,7 @@ class LazyGroup(TyperGroup):
             return None
         module = importlib.import_module(f"hipport.cli.{cmd_name.replace('-', '_')}")
         module.app._add_completion = False  # noqa: SLF001 - the root's --install-completion serves them all
+        module.app.rich_markup_mode = None  # help is plain text: rich costs more than most commands
         command = cast("TyperCommand | TyperGroup", typer.main.get_command(module.app))
         command.name = cmd_name
         return command

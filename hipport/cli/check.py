@@ -21,7 +21,7 @@ from hipport.model import Safety
 if TYPE_CHECKING:
     from hipport.checking.answer import CheckAnswer
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer()
 
 
 class Format(str, Enum):

@@ -10,7 +10,7 @@ from hipport import api
 from hipport.errors import ExitCode
 from hipport.report.compilation import FINDINGS, compilation_json, compilation_text
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer()
 
 
 @app.command()

@@ -12,7 +12,7 @@ from hipport.cli.options import Rocm, configured
 from hipport.errors import ExitCode
 from hipport.report.explanation import explanation_json, explanation_text
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer()
 
 
 @app.command()

@@ -17,7 +17,7 @@ from hipport.report.coverage import exit_code
 if TYPE_CHECKING:
     from hipport.api import PortAnswer
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer()
 
 
 @app.command()

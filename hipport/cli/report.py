@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hipport.batch.run import Progress
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer()
 
 
 class Format(str, Enum):

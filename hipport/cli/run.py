@@ -15,7 +15,7 @@ from hipport.device.request import Request
 from hipport.errors import ExitCode, UntestedError, UsageError
 from hipport.report import execution
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer()
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _EXIT = {"exit 0": ExitCode.DONE, "inconclusive": ExitCode.UNTESTED, "not provided": ExitCode.UNTESTED}
 _EXIT |= {"time limit": ExitCode.UNTESTED}

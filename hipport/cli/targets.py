@@ -7,7 +7,7 @@ import typer
 from hipport import api
 from hipport.report.targets_table import target_text, targets_json, targets_text
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer()
 
 
 @app.command()

@@ -10,7 +10,7 @@ import typer
 from hipport import api
 from hipport.report.tools import tools_json, tools_text
 
-app = typer.Typer(add_completion=False, invoke_without_command=True)
+app = typer.Typer(invoke_without_command=True)
 
 
 @app.callback()

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from hipport.batch.facts import FileFacts, RepositoryFacts
 
 WEIGHTS = {
-    "renamed": 0.05,
+    "renamed": 0.2,
     "rewritten": 0.5,
     "shimmed": 1.0,
-    "review": 4.0,
+    "review": 2.0,
     "performance": 1.0,
     "manual": 20.0,
     "unsupported": 30.0,

@@ -144,6 +144,8 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
             score["sites"] += len(sites)
             hits = [any(s < max(b, a + 1) and a < e for s, e, _ in found) for a, b in sites]
             score["flagged sites"] += sum(hits)
+            faults = [(s, e) for s, e, f in found if f.purpose is Purpose.CORRECTNESS]
+            score["sites with a fault"] += sum(any(s < max(b, a + 1) and a < e for s, e in faults) for a, b in sites)
             missed += [f"{cuda.name[:-5]}/{name}:{a + 1}" for (a, b), hit in zip(sites, hits, strict=True) if not hit]
             score["functions"] += len(touched)
             score["flagged functions"] += sum(any(s < f[1] and f[0] < e for s, e, _ in found) for f in touched)
@@ -151,11 +153,11 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
             if WARPISH.search(one.text.code) and not sites:
                 alone += 1
                 unasked = [f for s, e, f in found if not any(s < max(b, a + 1) and a < e for a, b in changed)]
-                faults = [f"{f.rule}:{f.span.start}" for f in unasked if f.purpose is Purpose.CORRECTNESS]
-                alone_flagged += bool(faults)
-                alone_offered += bool(unasked) and not faults
-                if faults:
-                    blamed.append(f"{cuda.name[:-5]}/{name} {faults[:3]}")
+                blames = [f"{f.rule}:{f.span.start}" for f in unasked if f.purpose is Purpose.CORRECTNESS]
+                alone_flagged += bool(blames)
+                alone_offered += bool(unasked) and not blames
+                if blames:
+                    blamed.append(f"{cuda.name[:-5]}/{name} {blames[:3]}")
             score["found"] += len(found)
             for s, e, finding in found:
                 hit = any(s < f[1] and f[0] < e for f in touched) or any(
@@ -172,6 +174,7 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
         "programs": len(programs),
         "sites": sum(p["sites"] for p in programs.values()),
         "mean share of flagged sites": mean(programs, "flagged sites", "sites"),
+        "mean share of sites with a fault, offers apart": mean(programs, "sites with a fault", "sites"),
         "functions": sum(p["functions"] for p in programs.values()),
         "mean share of flagged functions": mean(programs, "flagged functions", "functions"),
         "findings": total,

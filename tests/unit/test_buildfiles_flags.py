@@ -121,6 +121,6 @@ def test_clang_takes_every_word_that_the_table_writes(amd, tmp_path: Path) -> No
         "-Werror=unknown-argument",
     ]
     words = [w for line in clangs_words() for w in line.split()]
-    run = subprocess.run([*base, *words, str(source)], check=False, capture_output=True, text=True)
+    run = subprocess.run([*base, *words, str(source)], cwd=tmp_path, check=False, capture_output=True, text=True)
     assert "unknown argument" not in run.stderr, run.stderr
     assert "unsupported option" not in run.stderr, run.stderr

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from hipport import api
-from hipport.cli import options
+from hipport.cli import options, stdout
 from hipport.cli.progress import shown
-from hipport.errors import HipportError
 from hipport.report.coverage import exit_code
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def port(
     if patch:
         sys.stdout.buffer.write(answer.patch)
         sys.stdout.buffer.flush()
-    _say(_rendered(answer, kind, verbose - quiet), output, to_stderr=patch)
+    stdout.say(_rendered(answer, kind, verbose - quiet), output, to_stderr=patch)
     raise typer.Exit(exit_code(answer.report))
 
 
@@ -85,16 +84,3 @@ def _rendered(answer: PortAnswer, kind: options.Format, verbosity: int) -> str:
     from hipport.report.port_text import port_text
 
     return port_text(answer.report, verbosity=verbosity)
-
-
-def _say(text: str, output: Path | None, *, to_stderr: bool) -> None:
-    """Print a report, or write it to the file that the user named for it."""
-    if output is not None:
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise HipportError(f"the report cannot be written: {error.strerror}", where=str(output)) from None
-        return
-    stream = sys.stderr if to_stderr else sys.stdout
-    stream.write(text)
-    stream.flush()

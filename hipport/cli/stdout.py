@@ -17,7 +17,7 @@ def say(text: str, output: Path | None = None, *, to_stderr: bool = False) -> No
         try:
             output.write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            raise HipportError(f"the answer cannot be written: {error.strerror}", where=str(output)) from None
+            raise HipportError(f"the report cannot be written: {error.strerror}", where=str(output)) from None
         return
     stream = sys.stderr if to_stderr else sys.stdout
     stream.write(text)

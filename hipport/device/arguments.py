@@ -10,7 +10,7 @@ from hipport.device.buffers import Undefined, bfloat16_bytes
 from hipport.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     import numpy as np
@@ -62,6 +62,15 @@ def read(path: Path) -> tuple[Argument, ...]:
     rows = table.get("arg", [])
     if set(table) - {"arg"} or not isinstance(rows, list):
         raise DataError("an args.toml has [[arg]] tables and nothing else", where=str(path))
+    return of_rows(rows, path)
+
+
+def of_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> tuple[Argument, ...]:
+    """The arguments of decoded [[arg]] tables; files that they name lie beside `path`.
+
+    Raises:
+        DataError: a row does not fit the format; with the argument's number.
+    """
     found: list[Argument] = []
     for number, row in enumerate(rows, 1):
         found.append(_numbered(row, path, number, found))

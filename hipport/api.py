@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipport.errors import UsageError
 
@@ -120,8 +119,7 @@ def compile_files(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PortAnswer:
+class PortAnswer(NamedTuple):
     """A port: its report, the settings that it was made with, and the patch where one was asked for."""
 
     report: Report
@@ -425,9 +423,7 @@ def write_shim(name: str, output: Path, target: str = "", *, force: bool = False
 
 def closures(file: Path, kernel: str = "", warp: WarpMode | None = None) -> list[dict[str, Any]]:
     """The kernel closures of one file and the headers around it, as plain data (schema in docs/closure.md)."""
-    import hashlib
-
-    from hipport.frontend import describe, unit
+    from hipport.frontend import describe, units
     from hipport.frontend.closure import Mode
     from hipport.model import SourceFile
     from hipport.source.filetypes import is_code
@@ -436,6 +432,6 @@ def closures(file: Path, kernel: str = "", warp: WarpMode | None = None) -> list
     near = (p for p in sorted(root.rglob("*")) if p.is_file() and is_code(p.name) and p != file.resolve())
     paths = [file.resolve(), *(p for p in near if p.stat().st_size < 1 << 20)][:400]
     sources = [(p.relative_to(root).as_posix(), p.read_bytes()) for p in paths]
-    files = [SourceFile(name, data, hashlib.sha256(data).hexdigest()) for name, data in sources]
-    units = unit.read(unit.around(files, file.name), Mode(warp.value if warp else "subwarp"))
-    return list(describe.closures(units, file.name, kernel))
+    files = [SourceFile(name, data) for name, data in sources]
+    found = units.read(units.around(files, file.name), Mode(warp.value if warp else "subwarp"))
+    return list(describe.closures(found, file.name, kernel))

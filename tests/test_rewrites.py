@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 
 import pytest
 
-from hipport.frontend import libclang, unit
+from hipport.frontend import libclang, units
 from hipport.frontend.closure import Mode
 from hipport.model import Finding, Purpose, SourceFile
 from hipport.rewrites import rule
@@ -31,8 +30,8 @@ def announced(data: bytes, word: str) -> list[str]:
 
 def found(data: bytes, wanted: tuple[object, ...]) -> tuple[Finding, ...]:
     mode = Mode((announced(data, "warp") or ["subwarp"])[0])
-    units = unit.read([SourceFile("case.cu", data, hashlib.sha256(data).hexdigest())], mode)
-    return tuple(f for one in units.values() for f in rule.find(one, wanted))  # type: ignore[arg-type]
+    found = units.read([SourceFile("case.cu", data)], mode)
+    return tuple(f for one in found.values() for f in rule.find(one, wanted))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("path", CASES, ids=name)

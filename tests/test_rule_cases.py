@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,7 @@ def announced(data: bytes, word: str) -> list[str]:
 
 
 def found(data: bytes, path: str) -> tuple[Finding, ...]:
-    return find(SourceFile(path, data, hashlib.sha256(data).hexdigest()), load(Config().rocm), Config())
+    return find(SourceFile(path, data), load(Config().rocm), Config())
 
 
 def places(data: bytes, findings: tuple[Finding, ...], safety: Safety) -> list[str]:

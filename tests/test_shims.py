@@ -219,7 +219,7 @@ def test_a_port_carries_a_shim_that_the_emulated_source_can_use() -> None:
     from hipport.config import Config
     from hipport.porting import semantic
 
-    one = SourceFile("a.cu", data, "")
+    one = SourceFile("a.cu", data)
     found = semantic.with_shims(one, list(semantic.find(one, Config(), None, ())), Config())
     assert [f.rule for f in found if f.edits] == ["reduce-sync", "shim"]
 
@@ -232,6 +232,6 @@ def test_syncwarp_gets_its_shim_before_rocm_7(rocm: str, count: int) -> None:
     from hipport.porting import semantic
 
     data = b"#include <cuda_runtime.h>\n__global__ void k(int* x) { x[0] = 1; __syncwarp(); x[1] = x[0]; }\n"
-    one, config = SourceFile("a.cu", data, ""), replace(Config(), rocm=rocm)
+    one, config = SourceFile("a.cu", data), replace(Config(), rocm=rocm)
     found = semantic.with_shims(one, list(semantic.find(one, config, None, ())), config)
     assert [f.rule for f in found if f.edits] == ["shim"] * count

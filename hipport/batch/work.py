@@ -16,7 +16,7 @@ from hipport.model import Safety
 from hipport.porting import pipeline
 from hipport.porting.pipeline import Port
 from hipport.porting.pool import units
-from hipport.porting.run import Settings, scanned_plan
+from hipport.porting.scanning import scanned_plan
 from hipport.porting.torch_mark import builds_extension
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
@@ -68,7 +68,7 @@ def survey(root: Path, config: Config) -> Survey:
     """A first look at the repository at `root`."""
     try:
         tree = discover.discover(root)
-        plan = scanned_plan(tree, config, _table(config, root), Settings())
+        plan = scanned_plan(tree, config, _table(config, root))
         torch = builds_extension(tree)
     except HipportError as error:
         return Survey(error=str(error))

@@ -50,7 +50,7 @@ def option_findings(port: Port, command: Command, done: set[Arg]) -> Iterator[Fi
             inside = any(a <= edit.span.start < b for a, b in genex.inside)
             # one argument stays one: its words are parted by `;`
             text = edit.text.replace(b" ", b";") if inside else edit.text
-            yield finding_of(change, replace(edit, text=text), "build-flag")
+            yield finding_of(change, edit._replace(text=text), "build-flag")
     if command.name in _LINKING:
         yield from _libraries(port, command, done)
 

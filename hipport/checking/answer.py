@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.errors import ExitCode
 
@@ -12,16 +11,14 @@ if TYPE_CHECKING:
     from hipport.model import Located
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A file that could not be checked."""
 
     path: str
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class CheckAnswer:
+class CheckAnswer(NamedTuple):
     """`shown` in the order of path and place; `renames` are the safe ones, summed; `known` those of the baseline."""
 
     shown: tuple[Located, ...]

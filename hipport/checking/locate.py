@@ -1,8 +1,7 @@
-"""Findings with lines, columns, an excerpt and a fingerprint."""
+"""Findings with lines, columns and an excerpt."""
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from hipport.model import Located
@@ -26,10 +25,4 @@ def locate(source: SourceFile, findings: Iterable[Finding]) -> tuple[Located, ..
 def _locate(finding: Finding, index: LineIndex) -> Located:
     start, end = index.position(finding.span.start), index.position(finding.span.end)
     excerpt = index.text(start.line)
-    return Located(finding, *start, *end, excerpt, fingerprint(finding, excerpt))
-
-
-def fingerprint(finding: Finding, excerpt: str) -> str:
-    """64 bits of sha256 over rule, path, message and the line's text without its white space."""
-    parts = (finding.rule, finding.span.path, finding.message, "".join(excerpt.split()))
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return Located(finding, *start, *end, excerpt)

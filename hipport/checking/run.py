@@ -15,7 +15,7 @@ from hipport.config import Config, Stage, Style
 from hipport.model import SourceFile
 from hipport.porting.pipeline import Port, Surroundings
 from hipport.porting.pool import mapped
-from hipport.porting.run import Settings, scanned_plan
+from hipport.porting.scanning import scanned_plan
 from hipport.porting.torch_mark import builds_extension
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
@@ -62,7 +62,7 @@ def check_text(path: str, data: bytes, wanted: Wanted, config: Config) -> CheckA
     """Check one text that need not be on disk, as an editor's buffer."""
     config = lexical(config) if wanted.fast else reading(config)
     work = _checking(Path(), Port(config, load(config.rocm, user_rules(Path()), config.torch), {}), wanted, (path,))
-    return answer([work.judge(SourceFile(path, data, ""), Surroundings())], [], wanted)
+    return answer([work.judge(SourceFile(path, data), Surroundings())], [], wanted)
 
 
 def answer(checked: Iterable[Checked], problems: Iterable[Problem], wanted: Wanted) -> CheckAnswer:
@@ -110,8 +110,8 @@ def _rooted(tree: Tree, folder: Path) -> Tree:
     """The same tree seen from a folder above its root."""
     below = tree.root.relative_to(folder).as_posix()
     prefix = "" if below == "." else f"{below}/"
-    entries = tuple(replace(entry, path=prefix + entry.path) for entry in tree.entries)
-    problems = tuple(replace(problem, path=prefix + problem.path) for problem in tree.problems)
+    entries = tuple(entry._replace(path=prefix + entry.path) for entry in tree.entries)
+    problems = tuple(problem._replace(path=prefix + problem.path) for problem in tree.problems)
     return Tree(folder, entries, (), problems)
 
 
@@ -128,7 +128,7 @@ def _kept(tree: Tree, exclude: tuple[str, ...]) -> Tree:
     from pathspec import PathSpec
 
     spec = PathSpec.from_lines("gitwildmatch", exclude)
-    return replace(tree, entries=tuple(entry for entry in tree.entries if not spec.match_file(entry.path)))
+    return tree._replace(entries=tuple(entry for entry in tree.entries if not spec.match_file(entry.path)))
 
 
 def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -> list[Checked]:
@@ -138,7 +138,7 @@ def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -
 
         lines = changes.changed_lines(tree.root, wanted.changed or "", staged=wanted.staged)
     table = load(config.rocm, user_rules(tree.root), config.torch)
-    plan = scanned_plan(tree, config, table, Settings(rename=False))
+    plan = scanned_plan(tree, config, table, rename=False)
     problems += [Problem(scan.path, scan.error) for scan in plan.failed]
     jobs = [job for job in plan.jobs if lines is None or job.path in lines]
     port = Port(config, table, {}, tree.root, builds_extension(tree))
@@ -162,7 +162,7 @@ def _written(root: Path, checked: Checked) -> Checked:
         workspace.write_file(path, checked.data, mode=path.stat().st_mode, force=True)
     except OSError as error:
         return Checked(checked.path, error=f"the fixes cannot be written: {error.strerror or error}")
-    return replace(checked, data=None)
+    return checked._replace(data=None)
 
 
 def _checking(root: Path, port: Port, wanted: Wanted, paths: Iterable[str]) -> Checking:

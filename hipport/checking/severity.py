@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Purpose, Safety, Status
 
@@ -34,8 +33,7 @@ def severity(finding: Finding) -> Severity:
     return Severity.WARNING if finding.safety is Safety.REVIEW else Severity.NOTE
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """What a check looks at. A selector is a rule id, a family, or `rename` for every name that a port renames safely.
 
     With `select` only the findings that it names count, and each of them fails the check; without it, those of severity

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.checking.severity import selectors
 from hipport.model import Finding, Safety, Span, Status
@@ -20,8 +19,7 @@ _COMMENT = re.compile(rb"(?://|/\*|#)[ \t]*hipport:[ \t]*ignore\b[ \t]*(?:\[(?P<
 _COMMENT_ONLY = re.compile(r"\s*(?://|/\*|#)")
 
 
-@dataclass(frozen=True, slots=True)
-class Excuse:
+class Excuse(NamedTuple):
     """One comment: the rules that it names and the line (from 1) that it is about."""
 
     rules: tuple[str, ...]

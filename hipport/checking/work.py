@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.checking import suppress
 from hipport.checking.locate import locate
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from hipport.porting.plan import Job
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """One file after its check; `renames` counts the safe ones that are not shown, `fixed` the findings mended.
 
     `data` is the file's new content where some were.
@@ -94,9 +93,9 @@ class Checking:
         fault = guard.new_fault(source.path, source.data, done.result, done.placed, code=is_code(source.path))
         if fault:
             return Checked(source.path, error=f"the fixes were not kept: {fault}")
-        checked = self.judge(SourceFile(source.path, done.result, ""), around)
+        checked = self.judge(SourceFile(source.path, done.result), around)
         data = done.result if done.result != source.data else None
-        return replace(checked, fixed=len(done.applied), data=data)
+        return checked._replace(fixed=len(done.applied), data=data)
 
     def shows(self, finding: Finding) -> bool:
         """Whether a finding is listed: selected, not ignored for its path, and (unless asked for) no safe rename."""
@@ -119,7 +118,7 @@ class Checking:
 def read(root: Path, path: str, *, staged: bool) -> SourceFile:
     """A file of the work tree, or of git's index."""
     if staged:
-        return SourceFile(path, git.staged_content(root, path), "")
+        return SourceFile(path, git.staged_content(root, path))
     return discover.read(root, path)
 
 

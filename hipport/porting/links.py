@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.source.filetypes import hip_name, is_cuda
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from hipport.source.discover import Link
 
 
-@dataclass(frozen=True, slots=True)
-class PortedLink:
+class PortedLink(NamedTuple):
     """A link of the port, and the path that it had in the source."""
 
     source: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.porting.cache import job_key
@@ -33,7 +32,7 @@ class Memory:
         for job in self.jobs:
             known = None
             if digest := job.digest or _digest(tree, job.path):
-                key = self._keys[job.path] = job_key(settings, replace(job, digest=digest), plan)
+                key = self._keys[job.path] = job_key(settings, job._replace(digest=digest), plan)
                 known = self._writer.recall(key, job.path, plan.renamed.get(job.path, job.path), modes[job.path])
             if known is None:
                 left.append(job)

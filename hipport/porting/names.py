@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.config import Style
 from hipport.model import Finding, Safety, Span, Status
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """`renamed` maps old paths to new ones; a file that is not in it keeps its name. `findings` are by old path."""
 
     renamed: dict[str, str]

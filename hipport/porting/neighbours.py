@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.porting.includes import spellings
@@ -38,7 +37,7 @@ def with_neighbours(tree: Tree) -> Tree:
                 seen.add(found.path)
                 context.append(found)
                 todo.append(found.path)
-    return replace(tree, context=tuple(context))
+    return tree._replace(context=tuple(context))
 
 
 def _found(root: Path, includer: str, spelling: str) -> Entry | None:

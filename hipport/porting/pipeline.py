@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hipport.config import Stage, Style
 from hipport.model import (
@@ -69,8 +69,7 @@ class Surroundings:
     included: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Port:
+class Port(NamedTuple):
     """What every file of one port is read with: the settings, the rules, the tree's renamed paths and its root.
 
     `torch`: the tree builds an extension with torch, which hipifies its sources again on ROCm.
@@ -193,7 +192,7 @@ def _without(port: Port, rules: frozenset[str]) -> Port:
     """The port with these rules ignored."""
     if not rules:
         return port
-    return replace(port, config=replace(port.config, ignore=(*port.config.ignore, *sorted(rules))))
+    return port._replace(config=replace(port.config, ignore=(*port.config.ignore, *sorted(rules))))
 
 
 def unreadable(source: SourceFile) -> Finding | None:
@@ -238,7 +237,7 @@ def _fault(source: SourceFile, done: Applied, port: Port, around: Surroundings) 
     fault = guard.new_fault(source.path, source.data, read.result, read.placed, code=is_code(source.path))
     if fault or dual:
         return fault, nobody
-    again = SourceFile(source.path, done.result, "")
+    again = SourceFile(source.path, done.result)
     local = {new: new for new in around.local.values()}
     second = find(again, port, Surroundings(around.declared, local, around.foreign, (), around.kin, around.included))
     expected = {skipped.finding.rule for skipped in done.skipped}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.buildfiles import is_buildfile
 from hipport.porting import includes, references
 from hipport.porting.links import plan_links
 from hipport.porting.names import plan_names
-from hipport.porting.pipeline import CUDA_WORDS, Surroundings
+from hipport.porting.pipeline import Surroundings
 from hipport.source.filetypes import is_code
 
 if TYPE_CHECKING:
@@ -19,29 +19,15 @@ if TYPE_CHECKING:
     from hipport.config import Config
     from hipport.model import Finding
     from hipport.porting.links import PortedLink
+    from hipport.porting.scanning import Scan
     from hipport.renames.table import RuleTable
     from hipport.source.discover import Entry, Tree
 
 # A header that more files include than this is judged by the nearest of them.
 MAX_INCLUDERS = 24
-# What a file says that handles HIP itself: including it unported is no fault.
-HIP_WORDS = (b"USE_ROCM", b"__HIP", b"hip_runtime")
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """What a first look at one code file tells: its sha256, its include operands, the names that it declares."""
-
-    path: str
-    digest: str
-    includes: tuple[str, ...] = ()
-    declared: frozenset[bytes] = frozenset()
-    cuda: bool = False
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """One file to read for findings, and what it must know."""
 
     path: str
@@ -207,9 +193,3 @@ def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
         f"{top}: {n} vendored files with CUDA in them are copied as they are (--vendored ports them)"
         for top, n in sorted(folders.items())
     ]
-
-
-def scan_file(path: str, data: bytes, digest: str, declared: frozenset[bytes]) -> Scan:
-    """A first look at a code file that declares these names."""
-    cuda = any(word in data for word in CUDA_WORDS) and not any(word in data for word in HIP_WORDS)
-    return Scan(path, digest, includes.spellings(data), declared, cuda)

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.config import Stage, Style
 from hipport.model import FileReport, Outcome, OutcomeKind, Report
 from hipport.porting.cache import settings_key
 from hipport.porting.memory import Memory
 from hipport.porting.pipeline import Port
-from hipport.porting.plan import Graph, Plan, make_plan
 from hipport.porting.pool import mapped
+from hipport.porting.scanning import scanned_plan
 from hipport.porting.torch_mark import builds_extension
 from hipport.porting.vendor import HEADER
 from hipport.porting.vendor_header import Naming, remade
-from hipport.porting.work import Done, Porting, Scanning, failed
+from hipport.porting.work import Done, Porting, failed
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
-from hipport.source.filetypes import is_code, is_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from hipport.config import Config
-    from hipport.porting.plan import Job
+    from hipport.porting.plan import Job, Plan
     from hipport.porting.writer import Writer
-    from hipport.renames.table import RuleTable
     from hipport.source.discover import Tree
 
 # A byte that is parsed too costs about as much as this many that are read for names alone: gsplat, 20 s against 1 s.
 PARSED_COST = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """How a port is run, apart from what it decides."""
 
     detail: bool = False
@@ -49,7 +45,7 @@ def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> 
     torch = builds_extension(tree)
     # over sources for both vendors torch's own hipify runs, which knows its own names
     table = load(config.rocm, user, "" if torch and config.style is Style.DUAL else config.torch)
-    plan = scanned_plan(tree, config, table, settings)
+    plan = scanned_plan(tree, config, table, rename=settings.rename, beside=settings.beside, digests=writer.remembers)
     modes = {entry.path: entry.mode for entry in tree.entries}
     memory = Memory(writer, plan.jobs)
     if writer.remembers:
@@ -86,16 +82,6 @@ def _said(found: Iterator[Done], memory: Memory, settings: Settings) -> Iterator
         say("port", number, total)
         yield done
     say("port", total, total)
-
-
-def scanned_plan(tree: Tree, config: Config, table: RuleTable, settings: Settings) -> Plan:
-    """The plan of a tree, after a first look at all of its code, vendored code too."""
-    code = [entry for entry in (*tree.entries, *tree.context) if is_code(entry.path)]
-    found = mapped(Scanning(tree.root), [e.path for e in code], [e.size for e in code], config.jobs)
-    graph = Graph(tree, {scan.path: scan for scan in found}, table)
-    sources = [path for path in graph.included() if path in graph.scans and not is_header(path)]
-    graph.scans.update((scan.path, scan) for scan in Scanning(tree.root, declaring=True)(sources))
-    return make_plan(tree, graph, config, rename=settings.rename, beside=settings.beside)
 
 
 def _lost(job: Job) -> Done:

@@ -6,7 +6,7 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import compiledb, unit
+from hipport.frontend import compiledb, unit, units
 from hipport.frontend.closure import Mode
 from hipport.model import Status
 from hipport.porting import shims
@@ -28,10 +28,10 @@ def find(source: SourceFile, config: Config, root: Path | None, kin: Iterable[st
     if not unit.wanted(source.data):
         return ()
     files = [source, *(read for path in kin if root is not None and (read := _read(root, path)) is not None)]
-    units = unit.read(files, Mode(config.warp.value), commands=_commands(root))
-    if source.path not in units:
+    found = units.read(files, Mode(config.warp.value), commands=_commands(root))
+    if source.path not in found:
         return ()
-    one = units[source.path]
+    one = found[source.path]
     return (*rule.find(one, _targets(config.targets)), *_older(one, config))
 
 

@@ -46,7 +46,7 @@ def find(source: SourceFile, found: list[Finding]) -> list[Finding]:
         return found
     at_top = next((f for f in found if any(e.span.start == e.span.end == 0 for e in f.edits)), None)
     if at_top is not None:  # the mark is the first line
-        edits = tuple(replace(e, text=MARK + e.text) if e.span.start == e.span.end == 0 else e for e in at_top.edits)
+        edits = tuple(e._replace(text=MARK + e.text) if e.span.start == e.span.end == 0 else e for e in at_top.edits)
         return [replace(f, edits=edits) if f is at_top else f for f in found]
     span = Span(source.path, 0, 0)
     mark = Finding(

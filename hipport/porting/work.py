@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import (
     FileReport,
@@ -17,11 +17,8 @@ from hipport.model import (
     SourceFile,
     Status,
 )
-from hipport.porting import vendor
 from hipport.porting.pipeline import Port, applicable, port_file
-from hipport.porting.plan import Scan, scan_file
 from hipport.source import discover, sourcemap
-from hipport.source.filetypes import is_header
 from hipport.source.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -31,40 +28,13 @@ if TYPE_CHECKING:
     from hipport.porting.plan import Job
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """One file after its port: what to write (None: nothing), its place in the source map, and what to report."""
 
     report: FileReport
     result: bytes | None
     digest: str
     edits: tuple[sourcemap.MappedEdit, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Scanning:
-    """A first look at code files, given by their paths; `declaring` asks each for its names, else headers alone."""
-
-    root: Path
-    declaring: bool = False
-
-    def __call__(self, paths: list[str]) -> list[Scan]:
-        """One Scan a path."""
-        return [self._scan(path) for path in paths]
-
-    def _scan(self, path: str) -> Scan:
-        try:
-            source = discover.read(self.root, path)
-        except OSError as error:
-            return Scan(path, "", error=f"cannot be read: {error.strerror or error}")
-        return scan_file(path, source.data, source.digest, self._declared(source))
-
-    def _declared(self, source: SourceFile) -> frozenset[bytes]:
-        if not (self.declaring or is_header(source.path)) or vendor.is_header(source.path):
-            return frozenset()
-        from hipport.renames import declared
-
-        return declared(source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import FileReport, Finding, ListedFinding, Outcome, OutcomeKind, Report, Safety, Span, Status
@@ -120,7 +119,7 @@ class IntoFolder:
         self._output.commit(SourceMap(self._files, self._links))
         with contextlib.suppress(OSError):  # without it the next port only takes longer
             self._output.write_state(cache.NAME, cache.dump(self._kept))
-        return replace(report, notes=tuple(notes))
+        return report._replace(notes=tuple(notes))
 
     def _remove(self, name: str) -> bool:
         try:
@@ -187,7 +186,7 @@ class IntoFile(Forgetful):
 
     def file(self, done: Done, mode: int) -> FileReport:
         """Write it."""
-        report = replace(done.report, target_path=self._path.name)
+        report = done.report._replace(target_path=self._path.name)
         if done.result is None:
             return done.report
         try:
@@ -282,7 +281,7 @@ def _generated_note(path: str, result: WriteResult) -> str:
 def unwritten(report: FileReport, error: OSError) -> FileReport:
     """The report of a file that could not be written."""
     reason = f"cannot be written: {error.strerror or error}"
-    return replace(report, outcome=Outcome(OutcomeKind.FAILED, reason))
+    return report._replace(outcome=Outcome(OutcomeKind.FAILED, reason))
 
 
 def kept(report: FileReport, result: WriteResult) -> FileReport:
@@ -298,8 +297,7 @@ def kept(report: FileReport, result: WriteResult) -> FileReport:
         family="files",
         next_step="move it away, or write over it with --force",
     )
-    return replace(
-        report,
+    return report._replace(
         outcome=Outcome(OutcomeKind.SKIPPED, f"the output {result.reason}"),
         counts=tuple(sorted((*report.counts, ("files", Status.MANUAL, 1)))),
         findings=(ListedFinding(finding, 1, 1, applied=False), *report.findings),

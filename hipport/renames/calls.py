@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.renames.occurrences import last_word
 
@@ -22,8 +21,7 @@ _EDGES = b" \t\r\n\f\v"
 PartEdit = tuple[int, int, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A call in code: its parentheses (`close` is the offset of `)`), and the trimmed byte range of each argument."""
 
     open: int

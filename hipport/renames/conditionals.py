@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # What only a compiler for HIP (or its headers) defines.
 HIP_COMPILER = frozenset(
@@ -34,8 +34,7 @@ _DEFINES = re.compile(rb"\s*(?:#[ \t]*pragma[ \t]+once\s*)?#[ \t]*define[ \t]+(\
 _TOKEN = re.compile(rb"[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|.", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """One branch of a conditional. `start` to `end` is its body; `words` those of its condition at `condition`."""
 
     start: int
@@ -45,8 +44,7 @@ class Branch:
     chain: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conditionals:
+class Conditionals(NamedTuple):
     """The conditionals of a file. Dead regions are sorted and disjoint."""
 
     branches: tuple[Branch, ...] = ()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Finding, Safety, Status
 from hipport.renames.conditionals import is_guard
@@ -40,8 +39,7 @@ _TEMPLATE_SUFFIX = re.compile(r"\.(?:j2|jinja2?|in)$")
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
 
 
-@dataclass(frozen=True, slots=True)
-class Include:
+class Include(NamedTuple):
     """One #include: `directive` is the byte range of all of it, `path` that of what stands in its brackets."""
 
     directive: tuple[int, int]

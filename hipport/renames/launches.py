@@ -7,8 +7,7 @@ shifts and template lists inside the configuration (`n >> 4 > 100 ? s : t`, `gri
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Finding, Safety, Status
 from hipport.renames.calls import parenthesis, trimmed
@@ -32,8 +31,7 @@ _DIRECTIVE = re.compile(rb"\n[ \t]*#")
 _MACRO_NAME = re.compile(rb"[A-Z_][A-Z0-9_]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """One launch: the byte ranges of its chevrons and its configuration arguments, and where its `(` stands."""
 
     opening: tuple[int, int]

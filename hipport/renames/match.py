@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.config import Launch, Stage
 from hipport.model import Edit, Finding, RenameRule, Safety, SourceFile, Span, Status
@@ -87,8 +86,7 @@ def _unrewritten(findings: list[Finding]) -> list[Finding]:
     return [f for f in findings if (f.span.start, f.span.end) not in replaced]
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     """What the matcher asks a table for in every file, made once a table."""
 
     names: frozenset[bytes]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Finding, RenameRule, Safety, Status
 from hipport.renames.occurrences import Place, occurrences, place_of
@@ -21,8 +20,7 @@ _ALIASED = re.compile(rb"\bnamespace\s+\w+\s*=(?:\s*::)?$")
 _NAMED = re.compile(rb"\bnamespace(?:\s+::)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Namespaces:
+class Namespaces(NamedTuple):
     """What the table says of qualified names, by their first segment."""
 
     heads: frozenset[bytes]

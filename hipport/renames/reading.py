@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Edit, Finding, Purpose, Safety, Span, Status
 from hipport.renames.conditionals import Conditionals, read_conditionals
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 _BLANKS = b" \t\r\n\f\v"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One lexed file. `code` has one closing NUL more than the data: looking one byte around is always legal."""
 
     source: SourceFile

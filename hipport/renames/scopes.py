@@ -10,8 +10,7 @@ maps a CUDA name to HIP does count.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.renames.calls import parenthesis
 from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, is_guard, is_hip_macro, read_conditionals
@@ -53,8 +52,7 @@ _EXTERN_HEAD = re.compile(rb'\bextern\s*"[^"]*"\s*$')
 _NAMESPACE_OPEN = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """One declaration of `name`; it holds from `start` to `end`, or everywhere if `scope` is empty and `end` is -1.
 
     `scope` is the name of the namespace or class that holds it.

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.errors import UsageError
 from hipport.model import SourceFile
@@ -27,8 +25,7 @@ NEVER_NAMES = frozenset({".git", ".hg", ".svn", ".hipport", "__pycache__", "node
 MADE_BY = ("pyvenv.cfg", "CMakeCache.txt", ".hipport/map.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A regular file of the tree. `path` is relative and POSIX; bytes that are no UTF-8 are surrogate escapes."""
 
     path: str
@@ -37,8 +34,7 @@ class Entry:
     vendored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A symbolic link; `target` is the file or folder of the tree that it means, or empty where it leaves the tree."""
 
     path: str
@@ -46,24 +42,21 @@ class Link:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A path that could not be read, and why."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(NamedTuple):
     """A folder that is no part of the source, and why."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """The files of one port in a fixed order; `context` are files that are only read for what they declare."""
 
     root: Path
@@ -122,7 +115,7 @@ def read(root: Path, path: str) -> SourceFile:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(None, "not a regular file", path)
         data = handle.read()
-    return SourceFile(path, data, hashlib.sha256(data).hexdigest())
+    return SourceFile(path, data)
 
 
 class _Walk:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hipport.model import Basis, SkippedFinding
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from hipport.model import Edit, Finding
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """One applied edit: bytes `start` to `end` of the input became bytes `out_start` to `out_end` of the output."""
 
     start: int
@@ -24,8 +22,7 @@ class Placed:
     out_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """The new bytes, where they came from, and which findings they carry."""
 
     result: bytes

@@ -8,7 +8,7 @@ joined by spaces and Jinja placeholders become letters, so that `{{ name }}_kern
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _COMMENT = rb"//[^\\\n]*(?:\\(?:[ \t]*\r?\n|[\s\S]|\Z)[^\\\n]*)*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/\*[\s\S]*\Z"
 _RAW = rb'"(?:(?<=\bR")|(?<=\b[LuU]R")|(?<=\bu8R"))(?P<mark>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=mark)"'
@@ -30,8 +30,7 @@ _TO_WORDS = bytes(c if c in WORD_BYTES else 32 for c in range(256))
 IDENTIFIER = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Lexed:
+class Lexed(NamedTuple):
     """A file with all that is no code blanked; `code` has the length of the data, one logical line a line.
 
     `strings` are the half-open byte ranges of string literals, quotes included.
@@ -43,10 +42,6 @@ class Lexed:
     def words(self) -> set[bytes]:
         """Every identifier, keyword and number in code."""
         return set(self.code.translate(_TO_WORDS).split())
-
-    def count(self, pattern: bytes) -> int:
-        """How often `pattern` stands in code."""
-        return self.code.count(pattern)
 
 
 def is_jinja(path: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hipport.errors import DataError
 
@@ -20,8 +20,7 @@ MAP_PATH = ".hipport/map.json"
 MappedEdit: TypeAlias = tuple[int, int, int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class MappedFile:
+class MappedFile(NamedTuple):
     """One output: its source (paths relative to the roots), sha256 of both, and the edits between them.
 
     An edit is (start, end, out_start, out_end, newlines, tail): bytes of the input, bytes of the output, the line ends
@@ -42,8 +41,7 @@ class SourceMap:
     links: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """A place in an input: lines and columns count from 1, columns in bytes. `exact` is false inside an edit."""
 
     path: str

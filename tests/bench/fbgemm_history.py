@@ -18,7 +18,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from hipport.frontend import unit
+from hipport.frontend import units
 from hipport.model import SourceFile
 from hipport.rewrites import rule
 from hipport.targets import targets
@@ -73,14 +73,14 @@ def chain(root: Path, path: str) -> list[SourceFile]:
                     found[name] = (root / name).read_bytes()
                     todo.append(name)
                     break
-    return [SourceFile(name, body, "") for name, body in found.items()]
+    return [SourceFile(name, body) for name, body in found.items()]
 
 
 def findings(files: list[SourceFile], path: str) -> list[tuple[int, int, str]]:
-    units = unit.read(files)
-    if path not in units:
+    read = units.read(files)
+    if path not in read:
         return []
-    one = units[path]
+    one = read[path]
     count = lambda at: one.text.data.count(b"\n", 0, at)  # noqa: E731
     found = rule.find(one, targets(["gfx942", "gfx950"]))
     return [(count(f.span.start), count(f.span.end) + 1, f.rule) for f in found if f.rule != "wave-width"]

@@ -23,13 +23,17 @@ import re
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hipport.frontend import unit
+from hipport.frontend import units
 from hipport.frontend.closure import Mode
 from hipport.frontend.text import blank
 from hipport.model import Purpose, SourceFile
 from hipport.rewrites import rule
 from hipport.targets import targets
+
+if TYPE_CHECKING:
+    from hipport.frontend.unit import Unit
 
 SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".inl", ".inc", ".cpp", ".cc"}
 MASKED = re.compile(r"__(shfl\w*?|ballot|any|all)_sync\s*\(\s*(?:[^,()]|\([^()]*\))*,\s*")
@@ -98,7 +102,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES and p.is_file() and p.stat().st_size < 1_000_000)
 
 
-def spans_of(one: unit.Unit) -> list[tuple[int, int, str]]:
+def spans_of(one: Unit) -> list[tuple[int, int, str]]:
     code = one.text.data
     return [
         (code.count(b"\n", 0, f.start), code.count(b"\n", 0, f.end) + 1, f.name) for f in (*one.functions, *one.hosts)
@@ -124,12 +128,12 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
             continue
         paths = files(cuda)
         crossing = any(CROSSING.search(p.read_bytes()) for p in paths)
-        units = unit.read([SourceFile(str(p.relative_to(cuda)), p.read_bytes(), "") for p in paths], mode)
+        read = units.read([SourceFile(str(p.relative_to(cuda)), p.read_bytes()) for p in paths], mode)
         score = Counter[str]()
         for path in paths:
             name = str(path.relative_to(cuda))
             twin = hip / name
-            one = units.get(name)
+            one = read.get(name)
             if one is None or not twin.is_file():
                 continue
             changed, sites = differences(path, twin)

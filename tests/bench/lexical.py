@@ -46,7 +46,7 @@ def main(folder: Path = EXAMPLES) -> None:
     else:
         said("torch.utils.hipify", sources, theirs)
         print(f"ratio: {theirs / ours:.1f}")
-    big = [SourceFile("generated.cu", generated(), "")]
+    big = [SourceFile("generated.cu", generated())]
     took = min(seconds(big, table, config) for _ in range(ROUNDS))
     print(f"a generated file of {len(big[0].data) / 1e6:.1f} MB: {took:.2f} s of CPU")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
@@ -63,7 +63,7 @@ def readable(folder: Path) -> list[SourceFile]:
             data.decode("utf-8")
         except UnicodeDecodeError:
             continue
-        found.append(SourceFile(path.relative_to(folder).as_posix(), data, ""))
+        found.append(SourceFile(path.relative_to(folder).as_posix(), data))
     return found
 
 

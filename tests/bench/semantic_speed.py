@@ -11,13 +11,13 @@ import sys
 import time
 from pathlib import Path
 
-from hipport.frontend import parse, unit
+from hipport.frontend import parse, units
 from hipport.model import SourceFile
 
 
 def measure(source: Path) -> str:
     paths = sorted(source.glob("*-cuda/**/*.cu"))
-    files = [SourceFile(str(path.relative_to(source)), path.read_bytes(), "") for path in paths]
+    files = [SourceFile(str(path.relative_to(source)), path.read_bytes()) for path in paths]
     parse.cache_folder()
     parse.parse(b"int warm;", {})
     parse.cache_folder.cache_clear()
@@ -25,7 +25,7 @@ def measure(source: Path) -> str:
     start = time.process_time()
     whole = functions = 0
     for file in files:
-        one = unit.read([file]).get(file.path)
+        one = units.read([file]).get(file.path)
         if one is not None:
             functions += len(one.functions)
             whole += sum(one.read_whole(f.body) for f in one.functions)

@@ -14,10 +14,10 @@ def ported(
     """The new text and the findings; a second run must change nothing."""
     config = Config(style=style)
     data = text.encode()
-    findings = find(SourceFile(path, data, ""), config, renamed or {})
+    findings = find(SourceFile(path, data), config, renamed or {})
     done = apply(data, findings)
     assert not done.skipped, [s.reason for s in done.skipped]
-    again = find(SourceFile(path, done.result, ""), config, renamed or {})
+    again = find(SourceFile(path, done.result), config, renamed or {})
     assert apply(done.result, again).result == done.result, "a second run changes it again"
     return done.result.decode(), findings
 

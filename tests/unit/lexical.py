@@ -20,7 +20,7 @@ def findings(
     text: str | bytes, path: str = "a.cu", launch: Launch = Launch.KEEP, **options: object
 ) -> tuple[Finding, ...]:
     data = text.encode() if isinstance(text, str) else text
-    source = SourceFile(path, data, "")
+    source = SourceFile(path, data)
     names = options.pop("declared", None)
     known = declared_by(source) if names is None else names
     return find(source, rules(), Config(launch=launch), known, **options)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ HOSTILE = "dir/ev\x1b[31mil\n::error::%,name \udcff.cu"
 
 
 def answer(path: str = "k.cu") -> CheckAnswer:
-    src = SourceFile(path, "int ä;\n\tunsigned m = __ballot_sync(~0u, p);\n".encode(), "")
+    src = SourceFile(path, "int ä;\n\tunsigned m = __ballot_sync(~0u, p);\n".encode())
     start = src.data.index(b"__ballot")
     span = Span(path, start, start + 13)
     wrong = Finding(

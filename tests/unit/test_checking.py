@@ -14,7 +14,7 @@ from hipport.model import Finding, Purpose, Safety, SourceFile, Span, Status
 
 
 def source(text: str | bytes, path: str = "a.cu") -> SourceFile:
-    return SourceFile(path, text if isinstance(text, bytes) else text.encode(), "")
+    return SourceFile(path, text if isinstance(text, bytes) else text.encode())
 
 
 def finding(src: SourceFile, word: str, rule: str = "ballot-width", nth: int = 0, **changes: object) -> Finding:

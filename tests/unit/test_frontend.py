@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hipport.cli import app
-from hipport.frontend import branches, functions, launches, libclang, macros, reading, unit
+from hipport.frontend import branches, functions, launches, libclang, macros, reading, unit, units
 from hipport.frontend.branches import Side
 from hipport.frontend.closure import Mode
 from hipport.frontend.text import CodeText, blank
@@ -24,7 +24,7 @@ needs_clang = pytest.mark.skipif(libclang.load() is None, reason="libclang is no
 
 
 def read(**files: str) -> dict[str, unit.Unit]:
-    return unit.read([SourceFile(name.replace("__", "."), text.encode(), "") for name, text in files.items()])
+    return units.read([SourceFile(name.replace("__", "."), text.encode()) for name, text in files.items()])
 
 
 def test_blanking_keeps_every_offset_and_leaves_no_comment_or_string() -> None:
@@ -104,15 +104,15 @@ def test_a_header_is_read_through_its_includer_and_a_parse_is_the_same_from_the_
         "k__cu": '#include <torch/extension.h>\nstruct P { int n; };\n#include "h.cuh"\n__global__ void k(P p, int* x) { x[0] = first(p, x); }\n',
         "h__cuh": "__device__ int first(P p, int* x) { int lane = threadIdx.x & 31; return __shfl_sync(0xffffffff, x[lane], p.n); }\n",
     }
-    units = {}
+    found = {}
     for folder in ("off", str(tmp_path), str(tmp_path)):
         monkeypatch.setenv("HIPPORT_CACHE", folder)
         reading.parse.cache_folder.cache_clear()
         reading.parse._prelude.cache_clear()
-        units[folder, len(units)] = read(**files)
+        found[folder, len(units)] = read(**files)
     reading.parse.cache_folder.cache_clear()
     reading.parse._prelude.cache_clear()
-    off, cold, warm = units.values()
+    off, cold, warm = found.values()
     assert off["h.cuh"].read_whole(off["h.cuh"].functions[0].start)
     assert [u["h.cuh"].tree for u in (cold, warm)] == [off["h.cuh"].tree] * 2
     assert any((tmp_path / "parses").rglob("*"))
@@ -213,10 +213,10 @@ def test_a_compile_database_supplies_the_macros(tmp_path: Path) -> None:
     (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([entry, {"file": 3}, {"directory": "/x"}]))
     words = compiledb.read(tmp_path)
     assert words == {"a.cu": ("-DLANES=32", "-DWIDE=1", "-std=c++20")}
-    files = [SourceFile("a.cu", source.encode(), "")]
-    one = unit.read(files, commands=words)["a.cu"]
+    files = [SourceFile("a.cu", source.encode())]
+    one = units.read(files, commands=words)["a.cu"]
     assert one.read_whole(one.functions[0].body)
-    without = unit.read(files)["a.cu"]
+    without = units.read(files)["a.cu"]
     assert not without.read_whole(without.functions[0].body)
     (tmp_path / "build" / "compile_commands.json").write_text("no json")
     assert not compiledb.read(tmp_path)

@@ -222,7 +222,7 @@ ONLY = Config(only=(Stage.RENAME,))
     ],
 )
 def test_where_only_names_are_ported_warps_and_ptx_do_not_go_unsaid(text: str, wanted: list[str]) -> None:
-    source = SourceFile("a.h", text.encode(), "")
+    source = SourceFile("a.h", text.encode())
     assert [f.safety.value for f in find(source, rules(), ONLY)] == wanted
     later = [f for f in find(source, rules(), Config()) if f.rule in ("warp-mask", "inline-ptx")]
     assert later == []

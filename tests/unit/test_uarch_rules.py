@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hipport.cli import app
-from hipport.frontend import libclang, unit
+from hipport.frontend import libclang, units
 from hipport.model import Finding, SourceFile
 from hipport.rewrites import rule
 from hipport.targets import targets
@@ -23,8 +22,8 @@ BOUNDS = b"__global__ void __launch_bounds__(512, 2) k(float* x) {\n  x[threadId
 
 def found(code: str, names: str) -> tuple[Finding, ...]:
     data = code.encode()
-    units = unit.read([SourceFile("k.cu", data, hashlib.sha256(data).hexdigest())])
-    return tuple(f for one in units.values() for f in rule.find(one, targets(names)))
+    found = units.read([SourceFile("k.cu", data)])
+    return tuple(f for one in found.values() for f in rule.find(one, targets(names)))
 
 
 def lds(size: str) -> tuple[Finding, ...]:

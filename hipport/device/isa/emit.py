@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipport import targets
 from hipport.device.isa.metadata import symbol_value
 from hipport.device.isa.operands import OperandError
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from hipport.device.isa.metadata import KernelInfo
     from hipport.device.isa.unit import Unit
 
-_HEAD = """#include "wave.h"
+_HEAD = """#define FP8_OCP {ocp}
+#include "wave.h"
 #include "alu.h"
+#include "fp8.h"
 {profile}
 #define BACK(number, label, place) \\
   do {{ if (UNLIKELY(w->retired >= w->slice)) {{ place w->entry = number; return WAVE_YIELD; }} goto label; }} while (0)
@@ -52,6 +55,12 @@ def bytes_literal(content: bytes) -> str:
     pieces = (content[start : start + 64] for start in range(0, len(content), 64))
     lines = ['"' + "".join(f"\\{b:03o}" for b in piece) + '"' for piece in pieces]
     return "\n".join(lines) or '""'
+
+
+def _ocp(target: str) -> bool:
+    """Whether a machine's 8-bit floats are the OCP ones; false where it has none."""
+    found = targets.target(target).facts.get("fp8_format")
+    return found is not None and str(found.value or "").startswith("ocp")
 
 
 def _data(item: DataObject, number: int) -> str:
@@ -166,7 +175,7 @@ def module_source(
     rows = [(max([1, *(f.vgprs for f in fs)]), max(f.agprs for f in fs)) for fs in reached]
     blocks = [counts for f in functions for counts in f.blocks]
     parts = [
-        _HEAD.format(profile=_PROFILE if profile else _PLAIN),
+        _HEAD.format(ocp=int(_ocp(unit.target)), profile=_PROFILE if profile else _PLAIN),
         *(_data(item, i) for i, item in enumerate(unit.symbols.objects)),
         f"static u64 got[{max(1, len(unit.symbols.got))}];",
         *unit.bodies,

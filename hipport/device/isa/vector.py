@@ -212,8 +212,16 @@ def _form(op: Opcode, instruction: Instruction, forms: tuple[SourceForm, ...], u
         dst_unused=modifiers.get("dst_unused", ""),
         modal=unit.modal and ("f32" in op.sources or op.value_type == "f32"),
         rounding=_rounding(op) if unit.rounds else -1,
-        truth=modifiers.get("bitop3", ""),
+        truth=modifiers.get("bitop3", "") or _byte(op, modifiers),
     )
+
+
+def _byte(op: Opcode, modifiers: dict[str, str]) -> str:
+    """Which byte of its destination v_cvt_sr_* writes: OPSEL[3:2]."""
+    if not op.name.startswith("v_cvt_sr_"):
+        return ""
+    sel = _bit_list(modifiers, "op_sel", [0] * 4)
+    return str(sel[2] + 2 * sel[3])
 
 
 def _rounding(op: Opcode) -> int:

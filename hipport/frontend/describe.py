@@ -44,7 +44,7 @@ def described(closure: Closure, units: Mapping[str, Unit]) -> dict[str, Any]:
     return {
         "kernel": closure.kernel,
         "path": closure.path,
-        "line": line(units[closure.path], closure.start),
+        "line": units[closure.path].text.line(closure.start),
         "mode": closure.mode.value,
         "exchanges": closure.crosses,
         "blocked": closure.blocked,
@@ -53,20 +53,15 @@ def described(closure: Closure, units: Mapping[str, Unit]) -> dict[str, Any]:
     }
 
 
-def line(unit: Unit, offset: int) -> int:
-    """The line of an offset, from 1."""
-    return unit.text.data.count(b"\n", 0, offset) + 1
-
-
 def _function(unit: Unit, function: Function) -> dict[str, Any]:
     body = unit.tree.bodies.get(function.body)
     out: dict[str, Any] = {
         "name": function.name,
         "path": function.path,
-        "line": line(unit, function.start),
+        "line": unit.text.line(function.start),
         "read": "whole" if unit.read_whole(function.start) else "in part" if body else "as text",
         "sites": [
-            {"name": s.name, "line": line(unit, s.start)}
+            {"name": s.name, "line": unit.text.line(s.start)}
             for s in unit.sites
             if function.start <= s.start < function.end
         ],
@@ -74,7 +69,7 @@ def _function(unit: Unit, function: Function) -> dict[str, Any]:
         "values": {},
         "widths": [],
         "waits": [
-            {"kind": w.kind.value, "line": line(unit, w.start)}
+            {"kind": w.kind.value, "line": unit.text.line(w.start)}
             for w in unit.waits
             if function.start <= w.start < function.end
         ],
@@ -92,7 +87,7 @@ def _function(unit: Unit, function: Function) -> dict[str, Any]:
                 flag.name.lower() for flag in type(means) if flag and flag in means and flag.name
             ]
     out["widths"] = [
-        {"role": w.role.value, "line": line(unit, w.start), "text": unit.text.word(w.start, w.end)}
+        {"role": w.role.value, "line": unit.text.line(w.start), "text": unit.text.word(w.start, w.end)}
         for w in unit.widths(function)
     ]
     return out
@@ -112,7 +107,7 @@ def _shared(name: str, shown: str) -> dict[str, Any]:
 def _launch(unit: Unit, shot: Launch) -> dict[str, Any]:
     return {
         "path": shot.path,
-        "line": line(unit, shot.start),
+        "line": unit.text.line(shot.start),
         "grid": list(shot.grid),
         "block": list(shot.block),
         "dynamic_lds_bytes": shot.lds,

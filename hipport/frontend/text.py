@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 _LITERAL = re.compile(
@@ -15,6 +16,7 @@ _LITERAL = re.compile(
     rb"|'(?:\\.|[^'\\\n])+'",
     re.DOTALL,
 )
+_NEWLINE = re.compile(rb"\n")
 _VISIBLE = re.compile(rb"[^\r\n]")
 _CLOSERS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}  # ( [ {
 _BRACKET = re.compile(rb"[()\[\]{}]")
@@ -119,9 +121,19 @@ class CodeText:
                 cuts.append(match.start())
         return -1, ()
 
+    def line(self, offset: int) -> int:
+        """The line of an offset, from 1."""
+        return bisect_right(_line_starts(self.data), offset)
+
     def word(self, start: int, end: int) -> str:
         """The text of a range, comments left out."""
         return self.code[start:end].decode("utf-8", "replace")
+
+
+@functools.lru_cache(maxsize=16)
+def _line_starts(data: bytes) -> list[int]:
+    """Where the lines of a text begin."""
+    return [0, *(match.end() for match in _NEWLINE.finditer(data))]
 
 
 @functools.lru_cache(maxsize=512)

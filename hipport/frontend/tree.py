@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class Node:
 class Tree:
     """What clang saw of one file: the bodies of its device functions by the offset of their `{`.
 
-    `problems` are the errors in this file (offset, message); `parameters` maps a body to its parameters.
+    `problems` are the errors in this file (offset, message), in order; `parameters` maps a body to its parameters.
     """
 
     bodies: dict[int, Node]
@@ -49,7 +50,8 @@ class Tree:
 
     def whole(self, start: int, end: int) -> bool:
         """Whether clang reported no error between two offsets."""
-        return not any(start <= offset < end for offset, _ in self.problems)
+        first = bisect_left(self.problems, (start, ""))
+        return first == len(self.problems) or self.problems[first][0] >= end
 
 
 EMPTY = Tree({}, {}, ())

@@ -202,4 +202,4 @@ class Walker:
                 offset = self.offset(self.call.clang_getDiagnosticLocation(diagnostic))
                 found.append((offset, self.text(self.call.clang_getDiagnosticSpelling(diagnostic))))
             self.call.clang_disposeDiagnostic(diagnostic)
-        return tuple(found)
+        return tuple(sorted(found))

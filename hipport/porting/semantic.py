@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.frontend import compiledb, unit, units
@@ -92,4 +91,4 @@ def merged(lexical: Iterable[Finding], semantic: tuple[Finding, ...]) -> list[Fi
 def with_shims(source: SourceFile, found: list[Finding], config: Config) -> list[Finding]:
     """The findings, and one more that brings the shims which their edits rely on."""
     added = shims.supplied(source.data, source.path, found, config.rocm)
-    return [*found, *(replace(f, targets=()) for f in added)]
+    return [*found, *(f._replace(targets=()) for f in added)]

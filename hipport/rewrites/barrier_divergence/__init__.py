@@ -144,9 +144,8 @@ _SAID = {
 
 def _told(unit: Unit, part: _Part, missed: Barrier) -> Finding:
     message, step = _SAID[part.kind]
-    data = unit.text.data
     at = part.end - 1 if part.kind == "return" else part.start
-    line, there = (data.count(b"\n", 0, offset) + 1 for offset in (at, missed.start))
+    line, there = unit.text.line(at), unit.text.line(missed.start)
     return finding(
         unit,
         _ID,

@@ -72,7 +72,7 @@ def _fixed(unit: Unit, closure: Closure, arrays: dict[int, tuple[SharedArray, ..
 
 def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArray, ...]) -> Iterator[Finding]:
     static = sum(a.size or 0 for a in fixed)
-    parts = [f"`{a.name}` {a.size} (line {_line(unit, a.start)})" for a in fixed[:4]]
+    parts = [f"`{a.name}` {a.size} (line {unit.text.line(a.start)})" for a in fixed[:4]]
     if static > target.lds_bytes and unit.live(fixed[0].start):
         place = (fixed[0].start, fixed[0].end)
         yield _over(unit, target, place, f"`{closure.kernel}` declares {static} bytes of LDS", parts, static)
@@ -84,10 +84,6 @@ def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArr
         if total > target.lds_dynamic_bytes:
             what = f"a launch of `{closure.kernel}` needs {total} bytes of LDS"
             yield _over(unit, target, launch.config[2], what, [f"{launch.lds} at the launch", *parts], total)
-
-
-def _line(unit: Unit, offset: int) -> int:
-    return unit.text.data.count(b"\n", 0, offset) + 1
 
 
 def _over(unit: Unit, target: Target, place: tuple[int, int], what: str, parts: list[str], total: int) -> Finding:

@@ -57,12 +57,10 @@ def _is_own(unit: Unit, function: Function, places: tuple[int, ...]) -> bool:
     return False
 
 
-def _launches_crossing(unit: Unit, host: Function) -> bool:
-    shots = {shot.kernel for shot in unit.launches if host.start <= shot.start < host.end}
-    return any(
-        f.kernel and f.name in shots and unit.crosses(f) and unit.mode_at(f.body) is Mode.SUBWARP
-        for f in unit.functions
-    )
+def _crossing(unit: Unit) -> frozenset[str]:
+    """The kernels of the file whose 32-lane warps exchange values."""
+    kernels = (f for f in unit.functions if f.kernel)
+    return frozenset(f.name for f in kernels if unit.crosses(f) and unit.mode_at(f.body) is Mode.SUBWARP)
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -91,11 +89,12 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 
 
 def _host(unit: Unit) -> Iterator[Finding]:
-    for match in _HOST.finditer(unit.text.code):
+    crossing = _crossing(unit) if unit.hosts else frozenset()
+    for match in _HOST.finditer(unit.text.code) if crossing else ():
         host = unit.host_at(match.start())
         if host is None or unit.function_at(match.start()) or not unit.live(match.start()):
             continue
-        if not _launches_crossing(unit, host):
+        if not any(shot.kernel in crossing for shot in unit.launches_in(host)):
             continue
         said = match.group().decode("utf-8", "replace")
         yield finding(

@@ -105,7 +105,7 @@ def _functions(unit: Unit, target: Target) -> Iterator[Finding]:
         places = _places(unit, function)
         if not places:
             continue
-        lines = sorted({unit.text.data.count(b"\n", 0, start) + 1 for start, _, _ in places})
+        lines = sorted({unit.text.line(start) for start, _, _ in places})
         roles = ", ".join(dict.fromkeys(role for _, _, role in places))
         shown = ", ".join(map(str, lines[:8])) + (", ..." if len(lines) > 8 else "")
         name = function.name or "a lambda"
@@ -128,7 +128,7 @@ def _launches(unit: Unit, target: Target) -> Iterator[Finding]:
     """Host code that sizes the launch of such a kernel by 32."""
     crossing = {f.name for f in unit.functions if f.kernel and unit.crosses(f)}
     for host in unit.hosts if crossing else ():
-        shots = [s for s in unit.launches if host.start <= s.start < host.end and s.kernel in crossing]
+        shots = [s for s in unit.launches_in(host) if s.kernel in crossing]
         if not shots:
             continue
         for match in _DIMENSION.finditer(unit.text.code, host.body, shots[-1].start):

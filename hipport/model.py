@@ -6,7 +6,6 @@ an instance of one takes a third of the time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -90,8 +89,7 @@ class Edit(NamedTuple):
     text: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing to say about one place, with the edits that mend it: all of them are applied, or none.
 
     `family` is the rule family that it is counted under (`runtime`, `cublas`, `warp`, ...). `targets` are those
@@ -132,8 +130,7 @@ class Located(NamedTuple):
         return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class RenameRule:
+class RenameRule(NamedTuple):
     """One CUDA name and what it becomes. `hip` is empty where `status` is unsupported: `note` says what to do instead.
 
     `kind` is function, type, constant, macro, device, template, include or namespace. `since` and `until` are the ROCm

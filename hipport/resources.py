@@ -24,7 +24,7 @@ def data_dir(name: str) -> Path:
     raise HipportError(f"the package data folder `{name}` is missing", next_step="reinstall hipport")
 
 
-def compiled(shipped: str, sources: Iterable[Path], build: Callable[[], bytes]) -> bytes:
+def compiled(shipped: str, sources: Iterable[str], build: Callable[[], bytes]) -> bytes:
     """Data in a form that is quick to read: `shipped` of a wheel's rules/, or in a checkout built into .cache/.
 
     `sources` are the files that the built form depends on, asked for in a checkout alone: their names, sizes and times
@@ -43,8 +43,8 @@ def compiled(shipped: str, sources: Iterable[Path], build: Callable[[], bytes]) 
     return data
 
 
-def _key(sources: Iterable[Path]) -> str:
-    found = [(path, path.stat()) for path in sources]
+def _key(sources: Iterable[str]) -> str:
+    found = [(path, os.stat(path)) for path in sources]  # noqa: PTH116 - two milliseconds of every start less
     text = "".join(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n" for path, info in found)
     data = text.encode("utf-8", "surrogateescape")
     return f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}"  # hashlib's import takes longer than all the rest

@@ -7,7 +7,6 @@ import json
 import re
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hipport.errors import DataError, UsageError
@@ -15,6 +14,7 @@ from hipport.resources import compiled, data_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 
 class Vendor(str, Enum):
@@ -172,7 +172,7 @@ def _loaded(path: Path | None) -> tuple[Mapping[str, Target], Mapping[str, str]]
     """The targets and the sources of a table; of ours in its compiled form."""
     if path is None:
         table = data_dir("rules") / "targets.yaml"
-        return _opened(compiled("targets.json", [table, Path(__file__)], lambda: build(table)), table)
+        return _opened(compiled("targets.json", [str(table), __file__], lambda: build(table)), table)
     return _opened(build(path), path)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.buildfiles import flags
@@ -184,7 +183,7 @@ class Port:
             line = f'target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:{rest}>")'
             more = (self.after(command, line),)
         message = "; ".join((finding.message, *(c.message for c in changes)))
-        yield _with(replace(finding, message=message), drop, *more)
+        yield _with(finding._replace(message=message), drop, *more)
 
     def _cuda_add_cublas_to_target(self, command: Command) -> Iterator[Finding]:
         target = command.args[0].text if command.args else ""
@@ -432,4 +431,4 @@ class Port:
 
 
 def _with(finding: Finding, *edits: Edit) -> Finding:
-    return replace(finding, edits=(*edits, *finding.edits))
+    return finding._replace(edits=(*edits, *finding.edits))

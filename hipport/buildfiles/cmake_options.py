@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.buildfiles import flags
@@ -102,7 +101,7 @@ def _libraries(port: Port, command: Command, done: set[Arg]) -> Iterator[Finding
 
 
 def _also(finding: Finding, edits: tuple[Edit, ...]) -> Finding:
-    return replace(finding, edits=(*edits, *finding.edits))
+    return finding._replace(edits=(*edits, *finding.edits))
 
 
 def _nvcc_flags(port: Port, command: Command) -> Iterator[Finding]:

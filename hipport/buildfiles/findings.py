@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import Edit, Finding, Safety, Span, Status
@@ -54,8 +53,7 @@ def merged(findings: Iterable[Finding], span: Span, text: str) -> Finding:
     """One finding for all that change the same unit: the worst safety, every message, one edit."""
     parts = list(findings)
     worst = max(parts, key=lambda f: f.safety is Safety.REVIEW)
-    return replace(
-        worst,
+    return worst._replace(
         span=span,
         message="; ".join(dict.fromkeys(f.message for f in parts)),
         edits=(Edit(span, text.encode("latin-1")),),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -168,7 +167,7 @@ class _Extension:
         small = statement.body[0] if statement else None
         if isinstance(small, cst.Assign) and small.value is node and len(small.targets) == 1:
             target = self.py.source(small.targets[0].target)
-            finding = replace(edited(rule, *self._after(small, target, new), message, review=review), span=span)
+            finding = edited(rule, *self._after(small, target, new), message, review=review)._replace(span=span)
         else:
             text = f"{new} if {_HIP} else {self.py.source(node)}"
             finding = edited(rule, span, text if self._open(node) else f"({text})", message, review=review)
@@ -196,7 +195,7 @@ class _Extension:
         start = self.py.text.rfind("\n", 0, place.start) + 1
         pad = self.py.text[start : place.start]
         text = f"{pad}import torch{self.py.newline()}".encode("latin-1")
-        return replace(finding, edits=(Edit(Span(self.py.path, start, start), text), *finding.edits))
+        return finding._replace(edits=(Edit(Span(self.py.path, start, start), text), *finding.edits))
 
     def _call(self, node: cst.Call) -> Iterator[Finding]:
         name = call_name(node)

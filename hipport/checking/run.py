@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.checking import baseline
 from hipport.checking.answer import CheckAnswer, Problem
@@ -28,15 +28,14 @@ if TYPE_CHECKING:
     from hipport.model import Safety
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a check is asked for, besides the settings that a port has too.
 
     `changed` is the git commit to compare with, or None for everything; `staged` looks at what git's index holds.
     """
 
     paths: tuple[Path, ...] = (Path(),)
-    selection: Selection = field(default_factory=Selection)
+    selection: Selection = Selection()
     fast: bool = False
     changed: str | None = None
     staged: bool = False

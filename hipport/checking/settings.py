@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from hipport import config
 from hipport.checking.severity import Severity
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckSettings:
+class CheckSettings(NamedTuple):
     """What a repository says about its checks; paths are relative to `folder`, that of the configuration file."""
 
+    weights: Mapping[str, float]
     folder: Path | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -27,7 +26,6 @@ class CheckSettings:
     exclude: tuple[str, ...] = ()
     baseline: str = ""
     path_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
 
 
 def load(start: Path, weights: Mapping[str, float]) -> CheckSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from typing import cast
@@ -14,6 +15,10 @@ from hipport.errors import ExitCode, HipportError
 
 # Order is that of a user's day. Each names the module hipport.cli.<name with _>, which defines `app: typer.Typer`.
 COMMANDS = ("port", "check", "report", "explain", "targets", "toolchain", "compile", "run", "closure", "shim")
+
+
+# New objects before the collector looks for circles: CPython's 700 has it look a dozen times at the modules of a start.
+GARBAGE = 50_000
 
 
 class LazyGroup(TyperGroup):
@@ -63,6 +68,7 @@ def root(
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; an error that the user can mend ends in its message and its exit code."""
+    gc.set_threshold(GARBAGE)
     try:
         app(args=argv)
     except HipportError as error:

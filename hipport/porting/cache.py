@@ -101,7 +101,7 @@ def _row(report: FileReport) -> dict[str, Any]:
 
 
 def _finding_row(finding: Finding) -> dict[str, Any]:
-    row = {name: getattr(finding, name) for name in Finding.__dataclass_fields__}
+    row = {name: getattr(finding, name) for name in Finding._fields}
     row["span"] = _place(finding.span)
     row["edits"] = [(_place(edit.span), edit.text.decode("latin-1")) for edit in finding.edits]
     return row

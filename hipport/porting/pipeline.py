@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hipport.config import Stage, Style
@@ -49,10 +49,10 @@ DEVICE_WORDS = (
     b"<<<",
     b"cooperative_groups",
 )
+_NONE: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What the rest of the tree says about one file.
 
     `declared`: names that the headers it reaches declare. `local`: include operands (quotes and angles kept) that are
@@ -62,8 +62,8 @@ class Surroundings:
     """
 
     declared: frozenset[bytes] = frozenset()
-    local: Mapping[str, str] = field(default_factory=dict)
-    foreign: Mapping[str, str] = field(default_factory=dict)
+    local: Mapping[str, str] = _NONE
+    foreign: Mapping[str, str] = _NONE
     about: tuple[Finding, ...] = ()
     kin: tuple[str, ...] = ()
     included: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.buildfiles import is_buildfile
@@ -36,8 +35,7 @@ class Job(NamedTuple):
     around: Surroundings
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A port before its edits: `jobs` are read for findings, `copies` taken as they are, `failed` could not be read.
 
     `digests` are the sha256 of all code files by path.
@@ -46,10 +44,10 @@ class Plan:
     jobs: tuple[Job, ...]
     copies: tuple[Entry, ...]
     renamed: dict[str, str]
-    links: tuple[PortedLink, ...] = ()
-    failed: tuple[Scan, ...] = ()
-    notes: tuple[str, ...] = ()
-    digests: Mapping[str, str] = field(default_factory=dict)
+    links: tuple[PortedLink, ...]
+    failed: tuple[Scan, ...]
+    notes: tuple[str, ...]
+    digests: Mapping[str, str]
 
 
 def in_scope(entry: Entry, config: Config) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipport.porting import includes, vendor
+from hipport.porting import includes
 from hipport.porting.pipeline import CUDA_WORDS
 from hipport.porting.plan import Graph, Plan, make_plan
 from hipport.porting.pool import mapped
@@ -25,7 +25,7 @@ HIP_WORDS = (b"USE_ROCM", b"__HIP", b"hip_runtime")
 
 
 class Scan(NamedTuple):
-    """What a first look at one code file tells: its sha256 if asked for, its include operands, the names it declares."""
+    """What a first look at one code file tells: its sha256 if asked for, include operands, the names it declares."""
 
     path: str
     digest: str = ""
@@ -58,11 +58,12 @@ class Scanning:
         return Scan(path, digest, includes.spellings(data), self._declared(source), cuda)
 
     def _declared(self, source: SourceFile) -> frozenset[bytes]:
-        if not (self.declaring or is_header(source.path)) or vendor.is_header(source.path):
+        if not self.declaring and not is_header(source.path):
             return frozenset()
+        from hipport.porting import vendor
         from hipport.renames import declared
 
-        return declared(source)
+        return frozenset() if vendor.is_header(source.path) else declared(source)
 
 
 def scanned_plan(

@@ -7,7 +7,6 @@ reads wrongly (`if (n)k<<<g, b>>>(n);`), comments and strings, and copy the file
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import Edit, Finding, Safety, Span, Status
@@ -47,7 +46,7 @@ def find(source: SourceFile, found: list[Finding]) -> list[Finding]:
     at_top = next((f for f in found if any(e.span.start == e.span.end == 0 for e in f.edits)), None)
     if at_top is not None:  # the mark is the first line
         edits = tuple(e._replace(text=MARK + e.text) if e.span.start == e.span.end == 0 else e for e in at_top.edits)
-        return [replace(f, edits=edits) if f is at_top else f for f in found]
+        return [f._replace(edits=edits) if f is at_top else f for f in found]
     span = Span(source.path, 0, 0)
     mark = Finding(
         rule="torch-hipify-mark",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import Edit, Finding, Safety, Span, Status
@@ -52,7 +51,7 @@ def find(source: SourceFile, findings: Iterable[Finding]) -> list[Finding]:
         elif _pair(source, finding):
             needed = True
             span = finding.edits[0].span
-            kept.append(replace(finding, edits=(Edit(span, source.data[span.start : span.end]),)))
+            kept.append(finding._replace(edits=(Edit(span, source.data[span.start : span.end]),)))
         else:
             needed = needed or bool(finding.edits)
             kept.append(finding)

@@ -1,12 +1,13 @@
-"""Rules in their compiled form: one file of tab-separated lines, read and split once.
+"""Rules in their compiled form: one file of lines, read and split once.
 
 Seven sections, each closed by a line holding one form feed: the notes, names, includes, namespaces, qualified names,
-identities and prefixes. A line is the CUDA name and then the other fields of RenameRule in their order; its note is
-the number of a line of the first section.
+identities and prefixes. All but the notes are the CUDA names, a line holding one vertical tab, and for each name in its
+turn the other fields of RenameRule between tabs; a rule's note is the number of a line of the first section.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,20 +18,24 @@ from hipport.resources import compiled, data_dir
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-FORMAT = b"hipport-rules-2"
+FORMAT = b"hipport-rules-3"
 SECTIONS = ("names", "includes", "namespaces", "qualified", "identities", "prefixes")
 _FORM_FEED = b"\f\n"
+_VERTICAL_TAB = b"\v\n"
 
 
 def compile_rules(rules: Iterable[RenameRule]) -> bytes:
     """The compiled form of `rules`; equal rules give equal bytes."""
-    bodies: dict[str, list[bytes]] = {name: [] for name in SECTIONS}
+    bodies: dict[str, dict[bytes, bytes]] = {name: {} for name in SECTIONS}
     notes: dict[str, int] = {"": 0}
     for rule in sorted(rules, key=lambda r: (r.cuda, r.kind)):
         note = notes.setdefault(" ".join(rule.note.split()), len(notes))
-        bodies[section_of(rule)].append(_line(rule, note))
+        bodies[section_of(rule)][rule.cuda.encode()] = _line(rule, note)
     parts = [FORMAT + b"\n", "".join(f"{note}\n" for note in notes).encode()]
-    parts += [b"".join(lines) for lines in bodies.values()]
+    parts += [
+        b"".join(name + b"\n" for name in lines) + _VERTICAL_TAB + b"".join(line + b"\n" for line in lines.values())
+        for lines in bodies.values()
+    ]
     return b"".join(part + _FORM_FEED for part in parts)
 
 
@@ -49,15 +54,21 @@ def section_of(rule: RenameRule) -> str:
 
 
 def _line(rule: RenameRule, note: int) -> bytes:
-    fields = (rule.cuda, rule.hip, rule.kind, rule.family, rule.header, rule.since, rule.until, rule.status)
-    return "\t".join((*fields, rule.safety.value, rule.action, str(note))).encode() + b"\n"
+    fields = (rule.hip, rule.kind, rule.family, rule.header, rule.since, rule.until, rule.status)
+    return "\t".join((*fields, rule.safety.value, rule.action, str(note))).encode()
 
 
-def rule_of(line: bytes, notes: list[bytes]) -> RenameRule:
-    """The rule of one compiled line without its end of line."""
-    cuda, hip, kind, family, header, since, until, status, safety, action, note = line.decode().split("\t")
+def lines_of(body: bytes) -> dict[bytes, bytes]:
+    """CUDA name -> the fields of its rule, of one section's body."""
+    names, _, lines = body.partition(_VERTICAL_TAB)
+    return dict(zip(names.split(b"\n")[:-1], lines.split(b"\n"), strict=False))
+
+
+def rule_of(name: bytes, line: bytes, notes: list[bytes]) -> RenameRule:
+    """The rule of a CUDA name from the line of its fields."""
+    hip, kind, family, header, since, until, status, safety, action, note = line.decode().split("\t")
     text = notes[int(note)].decode()
-    return RenameRule(cuda, hip, kind, family, header, since, until, status, Safety(safety), action, text)
+    return RenameRule(name.decode(), hip, kind, family, header, since, until, status, Safety(safety), action, text)
 
 
 def sections(data: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -74,10 +85,12 @@ def compiled_rules() -> bytes:
     return compiled("compiled.tsv", _sources(folder), lambda: build(folder))
 
 
-def _sources(folder: Path) -> Iterator[Path]:
+def _sources(folder: Path) -> Iterator[str]:
     """All that the compiled form depends on: the rules, the tables and this package's code."""
-    code = Path(__file__).parent
-    yield from sorted((*folder.glob("*/*.yaml"), *folder.glob("tables/*"), *code.glob("*.py")))
+    below = (entry.path for entry in os.scandir(folder) if entry.is_dir())
+    for place in sorted((*below, str(Path(__file__).parent))):
+        found = (entry.path for entry in os.scandir(place))
+        yield from sorted(path for path in found if path.endswith((".yaml", ".tsv", ".py")))
 
 
 def build(folder: Path) -> bytes:

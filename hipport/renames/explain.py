@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,8 +97,8 @@ def _by_namespace(name: str, table: RuleTable, names: HipNames) -> RenameRule | 
         is_listed = any(known.startswith(f"{rule.hip}::") for known in names.names)
         if hip and is_listed and hip not in names.names:
             note = f"the headers of ROCm {HEADERS_OF} declare no `{hip}`"
-            return replace(rule, cuda=name, hip="", kind="template", status="unsupported", note=note)
-        return replace(rule, cuda=name, hip=hip, kind="template")
+            return rule._replace(cuda=name, hip="", kind="template", status="unsupported", note=note)
+        return rule._replace(cuda=name, hip=hip, kind="template")
     return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.model import RenameRule, Safety
@@ -33,16 +32,16 @@ def judge(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRule:
 
 def _with_header(rule: RenameRule, names: HipNames) -> RenameRule:
     known = names.names.get(rule.hip)
-    return replace(rule, header=known.header) if known is not None and not rule.header else rule
+    return rule._replace(header=known.header) if known is not None and not rule.header else rule
 
 
 def _dated(rule: RenameRule, names: HipNames) -> RenameRule:
     if rule.hip in names.names:
-        return replace(rule, until=BINDINGS_OF) if rule.hip in names.gone and not rule.until else rule
+        return rule._replace(until=BINDINGS_OF) if rule.hip in names.gone and not rule.until else rule
     if rule.hip in names.added:
-        return replace(rule, since=BINDINGS_OF)
+        return rule._replace(since=BINDINGS_OF)
     note = f"`{rule.hip}` is in no ROCm release that the tables know" + (f"; {rule.note}" if rule.note else "")
-    return replace(rule, hip="", header="", status="unsupported", safety=Safety.MANUAL, action="", note=note)
+    return rule._replace(hip="", header="", status="unsupported", safety=Safety.MANUAL, action="", note=note)
 
 
 def _compared(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRule:
@@ -53,8 +52,8 @@ def _compared(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRu
         return rule
     note = f"{found}; {rule.note}" if rule.note else found
     if is_judged:
-        return replace(rule, note=note)
-    return replace(rule, safety=Safety.REVIEW, action=_relaxing(found, names.names.get(rule.hip)), note=note)
+        return rule._replace(note=note)
+    return rule._replace(safety=Safety.REVIEW, action=_relaxing(found, names.names.get(rule.hip)), note=note)
 
 
 def _relaxing(found: str, hip: HipName | None) -> str:

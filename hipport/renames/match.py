@@ -57,7 +57,7 @@ def find(
     reading = read(source)
     known = _known(table)
     findings = [*find_includes(reading, table, local_headers, implicit=implicit_include)]
-    hits = reading.words & known.names
+    hits = (table.names.keys() & reading.words) - MACROS
     findings += find_guards(reading)
     findings += find_launches(reading, ggl=config.launch is Launch.GGL)
     findings += find_in_strings(reading)
@@ -89,15 +89,13 @@ def _unrewritten(findings: list[Finding]) -> list[Finding]:
 class _Known(NamedTuple):
     """What the matcher asks a table for in every file, made once a table."""
 
-    names: frozenset[bytes]
     prefixes: tuple[bytes, ...]
     spaces: Namespaces
 
 
 @lru_cache(maxsize=4)
 def _known(table: RuleTable) -> _Known:
-    names = frozenset(table.names.keys() - MACROS)
-    return _Known(names, tuple(key[:-1] for key in table.prefixes), Namespaces.of(table))
+    return _Known(tuple(key[:-1] for key in table.prefixes), Namespaces.of(table))
 
 
 def _find_names(
@@ -235,7 +233,7 @@ def _by_prefix(
     return {
         word: table.prefixes[word]
         for word in words
-        if word not in known.names and word not in table.identities and word not in declared
+        if word not in table.names and word not in table.identities and word not in declared
     }
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.errors import HipportError
 
@@ -15,8 +15,7 @@ HEADERS_OF = "7.2"  # the release whose headers were read
 BINDINGS_OF = "10.0"  # the release whose Python bindings were read: names, signatures and values, of some headers only
 
 
-@dataclass(frozen=True, slots=True)
-class HipName:
+class HipName(NamedTuple):
     """One name of the ROCm headers: `text` is a signature, a value, fields or an underlying type, by `kind`."""
 
     name: str
@@ -25,8 +24,7 @@ class HipName:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class HipNames:
+class HipNames(NamedTuple):
     """What the tables say. `added`, `gone` and `changed` compare the release of BINDINGS_OF with that of HEADERS_OF."""
 
     names: Mapping[str, HipName]
@@ -34,7 +32,7 @@ class HipNames:
     added: Mapping[str, HipName]
     gone: frozenset[str]
     differences: Mapping[str, str]  # CUDA name -> what differs from the HIP name of its rule
-    changed: Mapping[str, str] = field(default_factory=dict)  # HIP name -> its later value or signature
+    changed: Mapping[str, str] = MappingProxyType({})  # HIP name -> its later value or signature
 
 
 def load_names(folder: Path) -> HipNames:

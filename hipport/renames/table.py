@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, KeysView, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hipport.errors import UsageError
 from hipport.model import RenameRule, Safety
-from hipport.renames.compiled import SECTIONS, compiled_rules, rule_of, section_of, sections
+from hipport.renames.compiled import SECTIONS, compiled_rules, lines_of, rule_of, section_of, sections
 from hipport.renames.names import HEADERS_OF
 
 _HEADERS_OF = tuple(int(part) for part in HEADERS_OF.split("."))
@@ -19,11 +19,12 @@ class RuleMap(Mapping[bytes, RenameRule]):
     __slots__ = ("_lines", "_made", "_notes", "_prefixes", "_version")
 
     def __init__(self, body: bytes, notes: list[bytes], version: tuple[int, ...]) -> None:
-        self._lines = dict(line.split(b"\t", 1) for line in body.split(b"\n") if line)
+        self._lines = lines_of(body)
         self._made: dict[bytes, RenameRule] = {}
         self._notes = notes
         self._version = version
-        self._prefixes = tuple(sorted((n[:-1] for n in self._lines if n.endswith(b"*")), key=len, reverse=True))
+        starred = (n[:-1] for n in self._lines if n.endswith(b"*")) if b"*\n" in body else ()
+        self._prefixes = tuple(sorted(starred, key=len, reverse=True))
 
     def add(self, rule: RenameRule) -> None:
         """Put a user's rule in, over one of ours."""
@@ -47,13 +48,13 @@ class RuleMap(Mapping[bytes, RenameRule]):
     def _make(self, name: bytes) -> RenameRule:
         line = self._lines.get(name)
         if line is not None:
-            return at_version(rule_of(name + b"\t" + line, self._notes), self._version)
+            return at_version(rule_of(name, line, self._notes), self._version)
         prefix = self._prefix(name)
         if prefix is None:
             raise KeyError(name)
         rule = self[prefix + b"*"]
         hip = rule.hip[:-1] + name[len(prefix) :].decode() if rule.hip else ""
-        return replace(rule, cuda=name.decode("utf-8", "replace"), hip=hip)
+        return rule._replace(cuda=name.decode("utf-8", "replace"), hip=hip)
 
     def _prefix(self, name: bytes) -> bytes | None:
         """The longest prefix that has a rule."""
@@ -141,10 +142,10 @@ def at_version(rule: RenameRule, version: tuple[int, ...]) -> RenameRule:
         return _missing(rule, f"`{rule.hip}` is gone since ROCm {rule.until}")
     if version < _HEADERS_OF and not rule.since and rule.header and rule.safety is Safety.SAFE:
         why = f"ROCm {HEADERS_OF} has `{rule.hip}`; since when is not known"
-        return replace(rule, safety=Safety.REVIEW, note=f"{why}; {rule.note}" if rule.note else why)
+        return rule._replace(safety=Safety.REVIEW, note=f"{why}; {rule.note}" if rule.note else why)
     return rule
 
 
 def _missing(rule: RenameRule, why: str) -> RenameRule:
     note = f"{why}; {rule.note}" if rule.note else why
-    return replace(rule, hip="", header="", status="unsupported", safety=Safety.MANUAL, action="", note=note)
+    return rule._replace(hip="", header="", status="unsupported", safety=Safety.MANUAL, action="", note=note)

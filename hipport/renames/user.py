@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from hipport import config as settings
 from hipport.errors import DataError
-from hipport.renames.rules import make_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -66,15 +65,19 @@ def _rule(row: Mapping[str, Any], where: str) -> RenameRule:
     for key, value in fields.items():
         if not isinstance(value, str):
             raise DataError(f"`{key}` must be text", where=where, next_step=f'write it like {key} = "..."')
+    from hipport.renames.rules import make_rule
+
     return make_rule(fields, {"family": FAMILY, "kind": kind_of(fields.get("cuda", ""))}, where)
 
 
 def _mapped(path: Path) -> Iterator[RenameRule]:
     """`{"custom_map": {"cuda name": "hip name"}}`."""
-    import json
-
     if not path.is_file():
         return
+    import json
+
+    from hipport.renames.rules import make_rule
+
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

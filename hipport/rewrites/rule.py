@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import hipport.rewrites
@@ -59,9 +59,9 @@ def find(unit: Unit, targets: Iterable[Target]) -> tuple[Finding, ...]:
         for finding in _of_target(unit, target):
             key = (finding.rule, finding.span, finding.edits, finding.safety if not finding.edits else None)
             before = merged.get(key)
-            merged[key] = replace(before or finding, targets=(*(before.targets if before else ()), target.name))
+            merged[key] = (before or finding)._replace(targets=(*(before.targets if before else ()), target.name))
     everyone = tuple(sorted(merged.values(), key=lambda f: (f.span.start, f.span.end, f.rule)))
-    return tuple(replace(f, targets=tuple(sorted(f.targets))) for f in everyone)
+    return tuple(f._replace(targets=tuple(sorted(f.targets))) for f in everyone)
 
 
 def _of_target(unit: Unit, target: Target) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ joined by spaces and Jinja placeholders become letters, so that `{{ name }}_kern
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 _COMMENT = rb"//[^\\\n]*(?:\\(?:[ \t]*\r?\n|[\s\S]|\Z)[^\\\n]*)*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/\*[\s\S]*\Z"
@@ -20,7 +21,6 @@ _HEADER = rb"\#[ \t]*(?:include|include_next|import)[ \t]*<[^>\n]*>"
 _NOT_CODE = re.compile(b"|".join((_COMMENT, _RAW, _STRING, _SEPARATOR, _CHARACTER, _HEADER)))
 _JINJA = rb"\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{\#[\s\S]*?\#\}"
 _JINJA_STRING = rb'"(?:\{\{[\s\S]*?\}\}|[^"\\\n]|\\[\s\S])*"?'
-_NOT_CODE_JINJA = re.compile(b"|".join((_JINJA, _COMMENT, _RAW, _JINJA_STRING, _SEPARATOR, _CHARACTER, _HEADER)))
 _JINJA_NAMES = (".j2", ".jinja", ".jinja2")
 _BOM = b"\xef\xbb\xbf"
 
@@ -59,7 +59,7 @@ def lex(data: bytes, *, jinja: bool = False) -> Lexed:
     if data.startswith(_BOM):
         pieces.append(b"   ")
         last = 3
-    for match in (_NOT_CODE_JINJA if jinja else _NOT_CODE).finditer(data, last):
+    for match in (_not_code_jinja() if jinja else _NOT_CODE).finditer(data, last):
         start, end = match.span()
         pieces.append(data[last:start])
         first = data[start]
@@ -83,6 +83,11 @@ def lex(data: bytes, *, jinja: bool = False) -> Lexed:
     if b"\\" in code:
         code = code.replace(b"\\\r\n", b"   ").replace(b"\\\n", b"  ")
     return Lexed(code, tuple(strings))
+
+
+@cache
+def _not_code_jinja() -> re.Pattern[bytes]:
+    return re.compile(b"|".join((_JINJA, _COMMENT, _RAW, _JINJA_STRING, _SEPARATOR, _CHARACTER, _HEADER)))
 
 
 def _blank_character(text: bytes) -> bytes:

@@ -10,16 +10,23 @@ __device__ double atomicAdd(double* address, double val) {
   return __longlong_as_double(old);
 }
 #endif
-__device__ float largest(float* address, float val) {
+__device__ float product(float* address, float val) {
   int old = __float_as_int(*address), seen;
   do {
     seen = old;
-    old = atomicCAS((int*)address, seen, __float_as_int(fmaxf(val, __int_as_float(seen))));
+    old = atomicCAS((int*)address, seen, __float_as_int(val * __int_as_float(seen)));
   } while (seen != old);
   return __int_as_float(old);
 }
-__global__ void k(int* n, float* x) {
+__global__ void k(int* n, float* x, int* lock) {
   int old = *n, seen;
   do { seen = old; old = atomicCAS(n, seen, seen + 1); } while (seen != old);
-  largest(x, 2);
+  product(x, 2);
+  for (bool done = false; !done;) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      x[0] = x[0] + 1.0f;
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
 }

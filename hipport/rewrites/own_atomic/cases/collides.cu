@@ -1,5 +1,4 @@
-// expect: cas-atomic
-// offers: cas-atomic
+// expect: own-atomic
 __device__ double atomicAdd(double* address, double val) {
   unsigned long long* p = (unsigned long long*)address;
   unsigned long long old = *p, assumed;

@@ -21,7 +21,7 @@ class Side(str, Enum):
     DEAD = "dead"  # `#if 0`
 
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
 AMD_MACRO = re.compile(
     r"USE_ROCM|USE_HIP|\w*(?:HIPCC|HIP_PLATFORM)\w*|__HIP__|__HIP_DEVICE_COMPILE__|__HIP_ARCH\w*|__AMDGCN\w*"
     r"|__AMDGPU__|__GFX\w+__|__gfx\w+__|TORCH_HIP_VERSION|HIP_VERSION\w*|HIP_ENABLED|ROCM_VERSION|__AMD__|ENABLE_ROCM"
@@ -154,7 +154,7 @@ def read(text: CodeText) -> Branches:
     starts, sides = [0], [Side.BOTH]
     stack: list[_Level] = []
     now: _Pair = _UNKNOWN
-    for match in _DIRECTIVE.finditer(text.code):
+    for match in DIRECTIVE.finditer(text.code):
         word = match.group(1)
         rest = match.group(2).replace(b"\\\n", b" ").replace(b"\\\r\n", b" ").decode("utf-8", "replace").strip()
         if word in (b"if", b"ifdef", b"ifndef"):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from hipport.frontend import branches, calls, functions, launches, linking, macros, reading, waits
+from hipport.frontend import branches, calls, functions, launches, linking, macros, reading, sides, waits
 from hipport.frontend.branches import Side
 from hipport.frontend.closure import Mode
 from hipport.frontend.inclusion import edges, visible
@@ -112,19 +112,25 @@ def _seen(
     """The unit with what clang sees of it: on its own, or where that is not whole, through a file that includes it."""
     if not unit.functions or unit.native:
         return unit
-    tree = reading.read(unit.text, texts, included, words=commands.get(unit.path, ()))
+    through, words = None, commands.get(unit.path, ())
+    tree = reading.read(unit.text, texts, included, words=words)
     bodies = [(f.body, f.end) for f in unit.functions]
     if not all(body in tree.bodies and tree.whole(body, end) for body, end in bodies):
         for path in sorted(p for p, found in included.items() if unit.path in found.values())[:2]:
             other = reading.read(unit.text, texts, included, texts[path], commands.get(path, ()))
             if _whole(other, bodies) > _whole(tree, bodies):
-                tree = other
+                tree, through, words = other, texts[path], commands.get(path, ())
+    for data, differing in sides.variants(unit.text, unit.branches, unit.functions, tree):
+        variant = CodeText.of(unit.path, data)
+        tree = sides.joined(
+            tree, reading.read(variant, {**texts, unit.path: variant}, included, through, words), differing
+        )
     found: list[Wait] = []
     for function in unit.functions:
         body = tree.bodies.get(function.body)
         if body is not None and _MAY_WAIT.search(unit.text.code, function.body, function.end):
             found += waits.find(body, tree.parameters[function.body], unit.macros, unit.text.data)
-    return replace(unit, tree=tree, waits=tuple(sorted(found, key=attrgetter("start"))))
+    return replace(unit, tree=tree, waits=tuple(sorted(dict.fromkeys(found), key=attrgetter("start"))))
 
 
 def _whole(tree: Tree, bodies: list[tuple[int, int]]) -> int:

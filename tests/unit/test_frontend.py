@@ -119,6 +119,64 @@ def test_a_header_is_read_through_its_includer_and_a_parse_is_the_same_from_the_
 
 
 @needs_clang
+def test_every_side_of_a_condition_is_read_where_it_matters() -> None:
+    one = read(
+        a__cu="""#ifndef N
+#define N 4
+#endif
+#if __CUDA_ARCH__ >= 300
+__device__ float h(float v) { for (int o = 16; o; o >>= 1) v += __shfl_xor_sync(~0u, v, o); return v; }
+#else
+__device__ float h(float v) { __shared__ float s[32]; s[threadIdx.x % 32] = v; __syncthreads(); return s[0]; }
+#endif
+__global__ void k(float* x, int n) {
+  int lane = threadIdx.x & 31;
+#ifdef USE_HALF
+  if (threadIdx.x / 32 == 0) { __syncthreads(); }
+  for (int o = 16; o > 0; o >>= 1) x[n] += __shfl_down_sync(~0u, x[lane], o);
+#elif defined(OTHER)
+  int w2 = threadIdx.x >> 5; __shared__ float t[32]; t[w2] = 1;
+#elif defined(USE_ROCM)
+  int w3 = threadIdx.x / 32; __shared__ float u[32];
+#else
+  x[0] = h(x[1]);
+#endif
+}
+"""
+    )["a.cu"]
+    widths = [(f.name, [(w.role.value, one.text.line(w.start)) for w in one.widths(f)]) for f in one.functions]
+    assert widths == [
+        ("h", [("shuffle", 5)]),
+        ("h", [("partials", 7), ("lane", 7)]),
+        ("k", [("lane", 10), ("warp", 12), ("shuffle", 13), ("warp", 15), ("partials", 15)]),
+    ]
+    assert [one.text.word(w.start, w.end) for f in one.functions for w in one.widths(f)][:5] == [
+        "16",
+        "32",
+        "32",
+        "31",
+        "32",
+    ]
+    assert [w.kind for w in one.waits] == [WaitKind.BARRIER]
+    assert all(one.read_whole(f.body) for f in one.functions)
+
+
+@needs_clang
+def test_a_side_that_does_not_parse_takes_nothing_from_the_others() -> None:
+    text = """__global__ void k(int* x) {
+#ifdef A
+  int w = threadIdx.x / 32; __shfl_sync(~0u, w, nowhere, nothing);
+#else
+  int v = threadIdx.x / 32; x[v] = 1;
+#endif
+}
+"""
+    one = read(a__cu=text)["a.cu"]
+    assert one.read_whole(one.functions[0].body)
+    assert [one.text.line(w.start) for w in one.widths(one.functions[0])] == [5]
+
+
+@needs_clang
 def test_a_broken_function_leaves_the_others_read() -> None:
     one = read(
         a__cu="__global__ void bad(int* x) { unknown_t y = frob(1); }\n__global__ void good(int* x) { x[threadIdx.x] = 1; }\n"

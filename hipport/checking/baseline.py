@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,8 @@ def write(path: Path, findings: Iterable[Located]) -> None:
 
 def dump(findings: Iterable[Located]) -> str:
     """JSON text: how often each fingerprint occurs, with the rule and path for whoever reads the file."""
+    import json
+
     counts: Counter[tuple[str, str, str]] = Counter(
         (found.finding.span.path, found.finding.rule, found.fingerprint) for found in findings
     )
@@ -50,6 +51,8 @@ def dump(findings: Iterable[Located]) -> str:
 
 def load(text: str, *, where: str) -> Mapping[str, int]:
     """Fingerprint -> how many of it are known; a DataError names the line where the file is no baseline."""
+    import json
+
     try:
         data = json.loads(text)
     except ValueError as error:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.checking.severity import selectors
 from hipport.model import Finding, Safety, Span, Status
+from hipport.patterns import pattern
 from hipport.source.lines import LineIndex
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
 
     from hipport.model import SourceFile
 
 _MARK = b"hipport:"
-_COMMENT = re.compile(rb"(?://|/\*|#)[ \t]*hipport:[ \t]*ignore\b[ \t]*(?:\[(?P<rules>[^\]\r\n]*)\])?")
-_COMMENT_ONLY = re.compile(r"\s*(?://|/\*|#)")
+_COMMENT = pattern(rb"(?://|/\*|#)[ \t]*hipport:[ \t]*ignore\b[ \t]*(?:\[(?P<rules>[^\]\r\n]*)\])?")
+_COMMENT_ONLY = pattern(r"\s*(?://|/\*|#)")
 
 
 class Excuse(NamedTuple):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Span, Status
+from hipport.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from hipport.model import SourceFile
 
-_INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\r\n]+"|<[^>\r\n]+>)')
+_INCLUDE = pattern(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\r\n]+"|<[^>\r\n]+>)')
 
 
 def _directives(data: bytes) -> Iterator[re.Match[bytes]]:

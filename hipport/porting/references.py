@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Span, Status
+from hipport.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 _NAMES = frozenset({"manifest.in", "sconstruct", "sconscript", "wscript", "xmake.lua", "premake5.lua", "build.zig"})
 _SUFFIXES = (".sh", ".bash", ".bat", ".cmd", ".ps1", ".gn", ".gni", ".pro", ".ninja")
-_SOURCE = re.compile(rb"[\w.+/*?-]*\.cu\b(?![\w.])")
-_NVCC = re.compile(rb"(?<![\w.-])nvcc(?![\w.-])")
-_COMMENT = re.compile(rb"[ \t]*(?:#|//|::|--|rem\b)", re.IGNORECASE)
+_SOURCE = pattern(rb"[\w.+/*?-]*\.cu\b(?![\w.])")
+_NVCC = pattern(rb"(?<![\w.-])nvcc(?![\w.-])")
+_COMMENT = pattern(rb"[ \t]*(?:#|//|::|--|rem\b)", re.IGNORECASE)
 
 
 def wanted(path: str) -> bool:

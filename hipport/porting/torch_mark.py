@@ -6,10 +6,10 @@ reads wrongly (`if (n)k<<<g, b>>>(n);`), comments and strings, and copy the file
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Edit, Finding, Safety, Span, Status
+from hipport.patterns import pattern
 from hipport.source import discover
 from hipport.source.lexer import lex
 
@@ -61,7 +61,7 @@ def find(source: SourceFile, found: list[Finding]) -> list[Finding]:
 
 
 # torch.utils.hipify takes what stands before `<<<` for the kernel's name as far as letters, digits, `()_:#` go
-_LAUNCH = re.compile(rb"(?:[){};\],?]|->|\.)(?:[A-Za-z_]\w*|\])?(?=<<<)|\](?=\s*<<<)")
+_LAUNCH = pattern(rb"(?:[){};\],?]|->|\.)(?:[A-Za-z_]\w*|\])?(?=<<<)|\](?=\s*<<<)")
 
 
 def misread(source: SourceFile) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Edit, Finding, Safety, Span, Status
+from hipport.patterns import pattern
 from hipport.renames.includes import implicit_place, read_includes
 from hipport.renames.reading import read
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from hipport.model import SourceFile
 
 HEADER = "hipport_vendor.h"
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = pattern(rb"[A-Za-z_]\w*")
 _RUNTIME = b"#include <hip/hip_runtime.h>"
 
 
@@ -109,8 +110,8 @@ def lines(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return [*macros, *spaces]
 
 
-_PART = re.compile(r"(// hipport: begin\n)(.*?)(// hipport: end)", re.DOTALL)
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\b[^\n]*$", re.MULTILINE)
+_PART = pattern(r"(// hipport: begin\n)(.*?)(// hipport: end)", re.DOTALL)
+_DEFINE = pattern(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\b[^\n]*$", re.MULTILINE)
 
 
 def merged(existing: str, fresh: str) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipport.patterns import pattern
 from hipport.renames.occurrences import last_word
 
 if TYPE_CHECKING:
     from hipport.renames.reading import Reading
 
-_BRACKET = re.compile(rb"[()\[\]{},;]")
-_UNSPACED = re.compile(rb"\s+")
-_ARITY = re.compile(r"\barity:(\d+)-(\d+)")
-_NAMED = re.compile(r"\bnamed:(\d+)=(\w+)")
-_DIRECTIVE = re.compile(rb"^[ \t]*#", re.MULTILINE)
+_BRACKET = pattern(rb"[()\[\]{},;]")
+_UNSPACED = pattern(rb"\s+")
+_ARITY = pattern(r"\barity:(\d+)-(\d+)")
+_NAMED = pattern(r"\bnamed:(\d+)=(\w+)")
+_DIRECTIVE = pattern(rb"^[ \t]*#", re.MULTILINE)
 _FAR = 2000  # no call is longer
 _EDGES = b" \t\r\n\f\v"
 
@@ -75,7 +76,7 @@ def close_angle(code: bytes, position: int) -> int:
     """The offset after the `>` that closes the template list opened at `position`, or -1."""
     depth = 0
     round_ = 0
-    for match in re.compile(rb"[<>()\[\]{};]").finditer(code, position, position + 4000):
+    for match in pattern(rb"[<>()\[\]{};]").finditer(code, position, position + 4000):
         sign = match[0]
         if sign in b"([":
             round_ += 1

@@ -10,14 +10,16 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from hipport.patterns import pattern
+
 # What only a compiler for HIP (or its headers) defines.
 HIP_COMPILER = frozenset(
     {b"__HIPCC__", b"__HIP__", b"__HIP_PLATFORM_AMD__", b"__HIP_PLATFORM_HCC__", b"__HCC__", b"__HIPCC_RTC__"}
 )
 # Defined in one pass of two, for one architecture, or with a value to compare: a sign of HIP, but no known truth.
 HIP_SIGNS = frozenset({b"__HIP_DEVICE_COMPILE__", b"HIP_VERSION", b"HIP_VERSION_MAJOR", b"__AMDGCN__", b"__HIP_ARCH__"})
-_HIP_BUILD = re.compile(rb"(?:[A-Z0-9]+_)*(?:USE|ENABLE|ENABLED|WITH|HAVE|HAS|BUILD|FOR|ON|IS)_?(?:ROCM|HIP|AMDGPU)")
-_HIP_BUILD_LATE = re.compile(rb"(?:[A-Z0-9]+_)+(?:ROCM|HIP)(?:_(?:ENABLED|BUILD|BACKEND))?|ROCM_BUILD|USE_AMD")
+_HIP_BUILD = pattern(rb"(?:[A-Z0-9]+_)*(?:USE|ENABLE|ENABLED|WITH|HAVE|HAS|BUILD|FOR|ON|IS)_?(?:ROCM|HIP|AMDGPU)")
+_HIP_BUILD_LATE = pattern(rb"(?:[A-Z0-9]+_)+(?:ROCM|HIP)(?:_(?:ENABLED|BUILD|BACKEND))?|ROCM_BUILD|USE_AMD")
 CUDA_COMPILER = frozenset(
     {
         b"__CUDACC__", b"__NVCC__", b"__CUDA_ARCH__", b"CUDA_VERSION", b"CUDART_VERSION", b"__CUDACC_VER_MAJOR__",
@@ -28,10 +30,10 @@ CUDA_BUILD = frozenset(
     {b"USE_CUDA", b"WITH_CUDA", b"HAVE_CUDA", b"ENABLE_CUDA", b"CUDA_ENABLED", b"BUILD_CUDA", b"GPU_CUDA"}
 )
 
-_DIRECTIVE = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n]*)")
-_HIP_INCLUDE = re.compile(rb"#[ \t]*include[ \t]*<(?:hip|hipcub|hipblas|hiprand|hipfft|rocprim)/")
-_DEFINES = re.compile(rb"\s*(?:#[ \t]*pragma[ \t]+once\s*)?#[ \t]*define[ \t]+(\w+)")
-_TOKEN = re.compile(rb"[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|.", re.DOTALL)
+_DIRECTIVE = pattern(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n]*)")
+_HIP_INCLUDE = pattern(rb"#[ \t]*include[ \t]*<(?:hip|hipcub|hipblas|hiprand|hipfft|rocprim)/")
+_DEFINES = pattern(rb"\s*(?:#[ \t]*pragma[ \t]+once\s*)?#[ \t]*define[ \t]+(\w+)")
+_TOKEN = pattern(rb"[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|.", re.DOTALL)
 
 
 class Branch(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
+from hipport.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
 # as a storage class: `register float x`, `register double* p`; never a variable pinned to a register by asm
-_REGISTER = re.compile(rb"(?<![\w.>:#])register([ \t]+)(?=(?:const\s+|unsigned\s+|volatile\s+)*[A-Za-z_][\w:]*[\s*&])")
-_PINNED = re.compile(rb"[^;{}]*\b(?:asm|__asm__)\b")
+_REGISTER = pattern(rb"(?<![\w.>:#])register([ \t]+)(?=(?:const\s+|unsigned\s+|volatile\s+)*[A-Za-z_][\w:]*[\s*&])")
+_PINNED = pattern(rb"[^;{}]*\b(?:asm|__asm__)\b")
 
 
 def find_dialect(reading: Reading) -> Iterator[Finding]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Span, Status
+from hipport.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from hipport.model import SourceFile
     from hipport.renames.reading import Reading
 
-_KERNEL = re.compile(rb"__global__|__device__|<<<|\b(?:threadIdx|blockIdx)\b|\.target\s+sm_|#[ \t]*include\s*<cuda")
+_KERNEL = pattern(rb"__global__|__device__|<<<|\b(?:threadIdx|blockIdx)\b|\.target\s+sm_|#[ \t]*include\s*<cuda")
 _SIGN = (b"__global__", b"__device__", b"threadIdx", b"blockIdx", b".target")
 _ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
-_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__|goto)?\s*\(\s*(?=\")()")
-_PTX = re.compile(rb"\"[^\"]*\b[a-z][a-z0-9_]*\.[a-z][\w.]*\s")
+_ASM = pattern(rb"\b(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__|goto)?\s*\(\s*(?=\")()")
+_PTX = pattern(rb"\"[^\"]*\b[a-z][a-z0-9_]*\.[a-z][\w.]*\s")
 _SHORTEST = 25  # bytes of the shortest literal that is a kernel
-_PYTHON_STRING = re.compile(
+_PYTHON_STRING = pattern(
     rb"\#[^\n]*|[rRbBuUfF]{0,2}(?:'''(?:[^\\]|\\[\s\S])*?'''|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\""
     rb"|'(?:[^'\\\n]|\\[\s\S])*'|\"(?:[^\"\\\n]|\\[\s\S])*\")"
 )

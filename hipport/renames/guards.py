@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
+from hipport.patterns import pattern
 from hipport.renames.conditionals import CUDA_BUILD
 from hipport.renames.occurrences import occurrences
 
@@ -33,12 +34,12 @@ MACROS = frozenset({*_SAME_QUESTION, *_VERSIONS, *_COMPILER_VERSIONS, _ARCH, _AR
 
 _AMD_HAS_BEFORE = 700  # sm_70; see the module's docstring
 _HIP_MIRRORS_UPTO = 12000  # the CUDA version whose API HIP follows; later ones added what HIP lacks
-_NUMBER = re.compile(rb"\d+")
-_COMPARED = re.compile(rb"\s*(>=|<=|==|!=|>|<)\s*(\d+)")
-_COMPARED_BEFORE = re.compile(rb"(\d+)\s*(>=|<=|==|!=|>|<)\s*$")
+_NUMBER = pattern(rb"\d+")
+_COMPARED = pattern(rb"\s*(>=|<=|==|!=|>|<)\s*(\d+)")
+_COMPARED_BEFORE = pattern(rb"(\d+)\s*(>=|<=|==|!=|>|<)\s*$")
 _FLIPPED = {b">": b"<", b"<": b">", b">=": b"<=", b"<=": b">=", b"==": b"==", b"!=": b"!="}
-_DEFINED = re.compile(rb"defined\s*\(?\s*$")
-_NV_PRAGMA = re.compile(rb"#[ \t]*pragma[ \t]+(?:nv_|diag_|hd_warning)|__nv_")
+_DEFINED = pattern(rb"defined\s*\(?\s*$")
+_NV_PRAGMA = pattern(rb"#[ \t]*pragma[ \t]+(?:nv_|diag_|hd_warning)|__nv_")
 
 
 def find_guards(reading: Reading) -> Iterator[Finding]:

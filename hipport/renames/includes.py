@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Finding, Safety, Status
+from hipport.patterns import pattern
 from hipport.renames.conditionals import is_guard
 from hipport.renames.launches import has_launches
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from hipport.renames.table import RuleTable
 
 RUNTIME = b"hip/hip_runtime.h"
-_INCLUDE = re.compile(rb"#[ \t]*(?:include|include_next|import)[ \t]*([<\"])")
-_PRAGMA_ONCE = re.compile(rb"#[ \t]*pragma[ \t]+once\b[^\n]*\n?")
-_GUARD = re.compile(
+_INCLUDE = pattern(rb"#[ \t]*(?:include|include_next|import)[ \t]*([<\"])")
+_PRAGMA_ONCE = pattern(rb"#[ \t]*pragma[ \t]+once\b[^\n]*\n?")
+_GUARD = pattern(
     rb"#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n(?=\s*(?:#[ \t]*pragma[ \t]+once\s*)?#[ \t]*define[ \t]+\1\b)"
     rb"(?:(?:[ \t]*\r?\n)*[ \t]*#[ \t]*define[ \t]+\1\b[^\n]*\n?)?"
 )
-_COMPILER = re.compile(rb"\s*(?:defined\s*\(?\s*)?(?:__CUDACC__|__NVCC__|__HIPCC__)\s*\)?\s*")
+_COMPILER = pattern(rb"\s*(?:defined\s*\(?\s*)?(?:__CUDACC__|__NVCC__|__HIPCC__)\s*\)?\s*")
 # headers that HIP lacks, and the words without which a file makes no use of them
 _UNUSED_WITHOUT = {
     b"cooperative_groups/reduce.h": frozenset({b"reduce", b"reduce_update_async", b"reduce_store_async"}),
@@ -35,7 +35,7 @@ _UNUSED_WITHOUT = {
 }
 _TRANSLATION_UNITS = (".cu",)
 _HOST_UNITS = (".cpp", ".cc", ".cxx", ".c", ".C")
-_TEMPLATE_SUFFIX = re.compile(r"\.(?:j2|jinja2?|in)$")
+_TEMPLATE_SUFFIX = pattern(r"\.(?:j2|jinja2?|in)$")
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
 
 
@@ -197,8 +197,8 @@ def implicit_place(reading: Reading, includes: list[Include]) -> tuple[int, byte
     """Where nvcc's implicit include belongs, as an offset and what must stand before the line there."""
     code = reading.code[:-1]
     first = len(code) - len(code.lstrip())
-    for pattern in (_PRAGMA_ONCE, _GUARD):
-        match = pattern.match(code, first)
+    for opening in (_PRAGMA_ONCE, _GUARD):
+        match = opening.match(code, first)
         if match:
             text = match[0]
             return match.end(), b"" if text.endswith(b"\n") else b"\n"

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Finding, Safety, Status
+from hipport.patterns import pattern
 from hipport.renames.calls import parenthesis, trimmed
 from hipport.renames.occurrences import last_word
 from hipport.source.lexer import WORD_BYTES
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
 
     from hipport.renames.reading import Reading
 
-_OPEN = re.compile(rb"<[ \t\r\n]*<[ \t\r\n]*<")
-_PLAIN = re.compile(rb"<<<[^<>;{}(),]+,[^<>;{}()]*>>>\s*\(")
-_STEP = re.compile(rb"[()\[\]{},;]|>[ \t\r\n]*>[ \t\r\n]*>|<<<")
+_OPEN = pattern(rb"<[ \t\r\n]*<[ \t\r\n]*<")
+_PLAIN = pattern(rb"<<<[^<>;{}(),]+,[^<>;{}()]*>>>\s*\(")
+_STEP = pattern(rb"[()\[\]{},;]|>[ \t\r\n]*>[ \t\r\n]*>|<<<")
 _FAR = 6000  # no launch configuration is longer
-_DIM3 = re.compile(rb"(?:::)?dim3\s*[({]")
-_TEMPLATE_KERNEL = re.compile(rb"\btemplate\s*<[^;{}]*?>\s*(?:[^;{}()]|\([^;{}()]*\))*?__global__")
-_KERNEL_NAME = re.compile(rb"(?:[^;{}()]|__launch_bounds__\s*\([^()]*(?:\([^()]*\)[^()]*)*\))*?(\w+)\s*\(")
-_TEMPLATE_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+[\w:]+[ \t]*<(?!<)[^\n<]*>[ \t]*\n")
-_DIRECTIVE = re.compile(rb"\n[ \t]*#")
-_MACRO_NAME = re.compile(rb"[A-Z_][A-Z0-9_]*")
+_DIM3 = pattern(rb"(?:::)?dim3\s*[({]")
+_TEMPLATE_KERNEL = pattern(rb"\btemplate\s*<[^;{}]*?>\s*(?:[^;{}()]|\([^;{}()]*\))*?__global__")
+_KERNEL_NAME = pattern(rb"(?:[^;{}()]|__launch_bounds__\s*\([^()]*(?:\([^()]*\)[^()]*)*\))*?(\w+)\s*\(")
+_TEMPLATE_MACRO = pattern(rb"#[ \t]*define[ \t]+(\w+)[ \t]+[\w:]+[ \t]*<(?!<)[^\n<]*>[ \t]*\n")
+_DIRECTIVE = pattern(rb"\n[ \t]*#")
+_MACRO_NAME = pattern(rb"[A-Z_][A-Z0-9_]*")
 
 
 class Launch(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.config import Launch, Stage
 from hipport.model import Edit, Finding, RenameRule, Safety, SourceFile, Span, Status
+from hipport.patterns import pattern
 from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rewrite_call
 from hipport.renames.capability import find_capability_tests
 from hipport.renames.dialect import find_dialect
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hipport.config import Config
     from hipport.renames.table import RuleTable
 
-_PREFIX_PASTED = re.compile(
+_PREFIX_PASTED = pattern(
     rb"(?<![\w#])(cuda|CUDA|cu|CU|cublas|CUBLAS|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl)[ \t]*##"
 )
 _NO_HEADERS: Mapping[str, str] = {}

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Finding, RenameRule, Safety, Status
+from hipport.patterns import pattern
 from hipport.renames.occurrences import Place, occurrences, place_of
 
 if TYPE_CHECKING:
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from hipport.renames.reading import Reading
     from hipport.renames.table import RuleTable
 
-_PATH = re.compile(rb"[A-Za-z_$]\w*(?:\s*::\s*[A-Za-z_$]\w*)*(\s*::)?")
-_SEGMENT = re.compile(rb"[A-Za-z_$]\w*")
-_ALIASED = re.compile(rb"\bnamespace\s+\w+\s*=(?:\s*::)?$")
-_NAMED = re.compile(rb"\bnamespace(?:\s+::)?$")
+_PATH = pattern(rb"[A-Za-z_$]\w*(?:\s*::\s*[A-Za-z_$]\w*)*(\s*::)?")
+_SEGMENT = pattern(rb"[A-Za-z_$]\w*")
+_ALIASED = pattern(rb"\bnamespace\s+\w+\s*=(?:\s*::)?$")
+_NAMED = pattern(rb"\bnamespace(?:\s+::)?$")
 
 
 class Namespaces(NamedTuple):

@@ -39,11 +39,11 @@ and REVIEW.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from hipport.errors import DataError
 from hipport.model import RenameRule, Safety
+from hipport.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -55,7 +55,7 @@ KINDS = frozenset(
 FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until", "safety", "action", "note"})
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
 ACTION_SEPARATOR = "; "
-ACTION = re.compile(
+ACTION = pattern(
     r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|fields:\w+(?:,\w+)*|arity:\d+-\d+"
     r"|(?:argument|added|named):\d+=\w+|dropped:\d+",
 )
@@ -63,8 +63,8 @@ ACTION = re.compile(
 NOT_RENAMES = frozenset({"targets.yaml", "flags.yaml", "ptx.yaml"})
 # rules that hold for a library older than the version in the name alone: hipport/renames/older.py
 OLDER = "before-"
-_VERSION = re.compile(r"\d+(\.\d+){0,3}")
-_NAME = re.compile(r"[^\s<>\"'\\]+(?: [^\s<>\"'\\]+)*")
+_VERSION = pattern(r"\d+(\.\d+){0,3}")
+_NAME = pattern(r"[^\s<>\"'\\]+(?: [^\s<>\"'\\]+)*")
 
 
 def rule_files(folder: Path) -> list[Path]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipport.patterns import pattern
 from hipport.renames.calls import parenthesis
 from hipport.renames.conditionals import CUDA_COMPILER, Conditionals, is_guard, is_hip_macro, read_conditionals
 from hipport.renames.occurrences import NO_TYPES, Place, last_word
@@ -26,30 +27,30 @@ if TYPE_CHECKING:
 # How the CUDA names begin that HIP spells otherwise.
 _CU = rb"(?:[A-Z]|da|b\b|blas|fft|rand|sparse|solver|dnn|tensor)"
 _NV = rb"(?:_|rtc|tx|ml|jpeg|JitLink|cuda)"
-_CANDIDATE = re.compile(rb"_{0,2}(?:cu" + _CU + rb"|CU[A-Z_]|nv" + _NV + rb"|NV[A-Z_]|Npp|npp)")
+_CANDIDATE = pattern(rb"_{0,2}(?:cu" + _CU + rb"|CU[A-Z_]|nv" + _NV + rb"|NV[A-Z_]|Npp|npp)")
 # one literal a pattern: the regular expression engine then searches as fast as bytes.find
 _CANDIDATE_PLACES = tuple(
-    re.compile(head + rb"[\w$\x80-\xff]*[ \t\r\n]*([({=;,\[:)}])")
+    pattern(head + rb"[\w$\x80-\xff]*[ \t\r\n]*([({=;,\[:)}])")
     for head in (b"cu" + _CU, b"CU[A-Z_]", b"nv" + _NV, b"NV[A-Z_]", b"pp")
 )
-_MACRO_PLACE = re.compile(rb"#[ \t]*define[ \t]+(?=" + _CANDIDATE.pattern + rb")")
-_HIP = re.compile(rb"\b(?:__)?(?:i?hip|HIP|roc)")
-_NAME = re.compile(rb"[A-Za-z_][\w$\x80-\xff]*")
+_MACRO_PLACE = pattern(rb"#[ \t]*define[ \t]+(?=" + _CANDIDATE.pattern + rb")")
+_HIP = pattern(rb"\b(?:__)?(?:i?hip|HIP|roc)")
+_NAME = pattern(rb"[A-Za-z_][\w$\x80-\xff]*")
 # and these, which HIP lacks (or an older PyTorch for it) and which anybody may call a function of his own
 _COMMON = (b"saturate", b"mulhi", b"mul24", b"float2int", b"CUDAStream", b"getStreamFrom", b"OptionalCUDA")
-_COMMON_WORD = re.compile(
+_COMMON_WORD = pattern(
     rb"\b(?:saturate|mulhi|u?mul24|mul64hi|float2int|u?int2float|float_as_u?int|u?int_as_float"
     rb"|[gs]et(?:Current|Default)CUDAStream|getStreamFrom(?:Pool|External)|OptionalCUDA(?:Stream)?Guard)\b"
 )
 _INTRODUCES = frozenset({b"define", b"struct", b"class", b"union", b"enum", b"using", b"namespace"})
-_AFTER_FUNCTION = re.compile(rb"\s*(?:(?:const|noexcept|override|final|volatile|&&?)\s*|->\s*[\w:<>*& ]+?\s*)*([{;=:])")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_BRACE = re.compile(rb"[{}]")
-_NAMESPACE_HEAD = re.compile(rb"\bnamespace(?:\s+([\w:]+))?\s*$")
-_CLASS_HEAD = re.compile(rb"\b(?:struct|class|union)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
-_ENUM_HEAD = re.compile(rb"\benum\b[^;{}()]*$")
-_EXTERN_HEAD = re.compile(rb'\bextern\s*"[^"]*"\s*$')
-_NAMESPACE_OPEN = re.compile(rb"\bnamespace\s+([\w:]+)\s*\{")
+_AFTER_FUNCTION = pattern(rb"\s*(?:(?:const|noexcept|override|final|volatile|&&?)\s*|->\s*[\w:<>*& ]+?\s*)*([{;=:])")
+_WORD = pattern(rb"[A-Za-z_]\w*")
+_BRACE = pattern(rb"[{}]")
+_NAMESPACE_HEAD = pattern(rb"\bnamespace(?:\s+([\w:]+))?\s*$")
+_CLASS_HEAD = pattern(rb"\b(?:struct|class|union)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
+_ENUM_HEAD = pattern(rb"\benum\b[^;{}()]*$")
+_EXTERN_HEAD = pattern(rb'\bextern\s*"[^"]*"\s*$')
+_NAMESPACE_OPEN = pattern(rb"\bnamespace\s+([\w:]+)\s*\{")
 
 
 class Declaration(NamedTuple):

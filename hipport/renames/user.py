@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from hipport import config as settings
 from hipport.errors import DataError
+from hipport.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 MAPPINGS = "custom_hipify_mappings.json"
 FAMILY = "user"
-_HEADER = re.compile(r".*(?:/|\.(?:h|hh|hpp|cuh|inc)$)")
-_TABLE = re.compile(r"\s*\[\[\s*(?:tool\.hipport\.)?rules\s*\]\]")
+_HEADER = pattern(r".*(?:/|\.(?:h|hh|hpp|cuh|inc)$)")
+_TABLE = pattern(r"\s*\[\[\s*(?:tool\.hipport\.)?rules\s*\]\]")
 
 
 def user_rules(start: Path) -> tuple[RenameRule, ...]:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
+from hipport.patterns import pattern
 from hipport.renames.calls import call_at
 from hipport.renames.occurrences import Place, occurrences, place_of
 
@@ -24,8 +25,8 @@ _MASKED = frozenset(
     b"__reduce_or_sync __reduce_xor_sync".split()
 )
 _GIVES_MASK = frozenset({b"__ballot_sync", b"__activemask", b"__match_any_sync", b"__match_all_sync", b"__ballot"})
-_LITERAL = re.compile(rb"\(*\s*(?:0[xX][0-9a-fA-F]+|\d+)\s*([uUlL]*)\s*\)*")
-_WIDE = re.compile(rb"(?:uint64_t|unsigned\s+long\s+long|__activemask|__ballot|long\s+long)\b")
+_LITERAL = pattern(rb"\(*\s*(?:0[xX][0-9a-fA-F]+|\d+)\s*([uUlL]*)\s*\)*")
+_WIDE = pattern(rb"(?:uint64_t|unsigned\s+long\s+long|__activemask|__ballot|long\s+long)\b")
 _NEXT = "port with the warp rules too (without `--only rename`)"
 
 

@@ -235,3 +235,33 @@ def test_syncwarp_gets_its_shim_before_rocm_7(rocm: str, count: int) -> None:
     one, config = SourceFile("a.cu", data), replace(Config(), rocm=rocm)
     found = semantic.with_shims(one, list(semantic.find(one, config, None, ())), config)
     assert [f.rule for f in found if f.edits] == ["shim"] * count
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("name", ["atomic_half", "atomic_bf16"])
+def test_sixteen_bit_atomics_add_and_leave_the_neighbour(module: Any, name: str) -> None:
+    import numpy as np
+
+    dtype = np.float16 if name == "atomic_half" else np.uint16
+    decoded = lambda a: a if dtype == np.float16 else (a.astype(np.uint32) << 16).view(np.float32)  # noqa: E731
+    x = (np.arange(64) % 4 - 1).astype(np.float32)
+    one, pair, before = np.zeros(4, dtype), np.zeros(2, dtype), np.zeros(64, np.float32)
+    one.view(np.uint16)[3] = 0x8000  # -0.0 beside what is added to
+    launched(module, name, 64, x, one, pair, before)
+    assert list(decoded(one)[:3]) == [x[::2].sum(), x[1::2].sum(), 64]
+    assert one.view(np.uint16)[3] == 0x8000
+    assert list(decoded(pair)) == [x.sum(), -x.sum()]
+    assert min(before[::2]) == min(0, np.cumsum(x[::2])[:-1].min())
+
+
+@pytest.mark.amd
+def test_vector_atomics_add_each_element(module: Any) -> None:
+    import numpy as np
+
+    x = np.arange(96, dtype=np.float32)
+    two, four, before = np.zeros(2, np.float32), np.zeros(4, np.float32), np.zeros(96, np.float32)
+    launched(module, "atomic_vector", 96, x, two, four, before)
+    assert list(two) == [x.sum(), 96]
+    assert list(four) == [x.sum(), 192, -x.sum(), 288]
+    assert before.min() == 0
+    assert before.max() < x.sum()

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipport.frontend import pointees
 from hipport.model import Purpose, Safety, Status
 from hipport.rewrites.forms import finding
 from hipport.rewrites.rule import Provenance, Rule
@@ -50,52 +51,30 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 
 def _of_function(unit: Unit, target: Target, function: Function, body: Node) -> Iterator[Finding]:
     """The first call of each type in each kind of memory that becomes a loop, and the first that scatters."""
-    nodes = (*unit.tree.parameters[function.body], *body.walk())
-    types = {n.refers: n.type for n in nodes if n.kind in ("variable", "parameter")}
+    types = pointees.declared(unit.tree.parameters[function.body], body)
     table = target.fact("atomics").value
     told: set[str] = set()
-    for call in body.walk():
-        address = _address(call)
+    for name, call in pointees.found(body, unit.text.code, _ADDS):
+        given = pointees.arguments(call)
+        address = given[0] if given else None
         kind, shared = _pointee(address, types) if address is not None else ("", False)
-        if address is None or not kind or not unit.live(call.start) or call.start < 0:
+        if address is None or not kind or not unit.live(call.start):
             continue
         entry = table.get(("lds_" if shared else "global_") + _KINDS[kind] + "_add")
         row = f"{kind} {shared}"
         if isinstance(entry, dict) and entry["default"] == "cas" and entry["unsafe_flag"] != "cas" and row not in told:
             told.add(row)
-            yield _looped(unit, target, call, kind)
+            yield _looped(unit, target, call, name, kind)
         if not shared and "scatter" not in told and _from_data(address):
             told.add("scatter")
             yield _scattered(unit, target, address, kind, loop=isinstance(entry, dict) and entry["default"] == "cas")
 
 
-def _address(call: Node) -> Node | None:
-    """The first argument of an addition."""
-    if call.kind != "call" or call.name not in _ADDS or call.macro:
-        return None
-    own = call.kids and call.kids[0].kind == "name" and call.kids[0].name == call.name
-    arguments = call.kids[1:] if own else call.kids
-    return arguments[0] if arguments else None
-
-
 def _pointee(address: Node, types: dict[int, str]) -> tuple[str, bool]:
     """The floating-point type that an address points to, and whether it is in LDS; ("", False) where it is another."""
-    shown = types.get(_pointer(address), "")
-    words = shown.replace("*", " ").replace("[", " ").replace("&", " ").split()
-    kind = next((word for word in words if word in _KINDS), "")
-    return (kind, "__shared__" in shown) if _is_pointer(shown) else ("", False)
-
-
-def _pointer(address: Node) -> int:
-    """Where the variable is declared that an address counts from; -1 where it is no plain variable."""
-    node = address
-    while node.kids and (node.kind == "index" or (node.kind in ("unary", "binary") and node.name in "&+-")):
-        node = node.kids[0]
-    return node.refers if node.kind == "name" else -1
-
-
-def _is_pointer(shown: str) -> bool:
-    return "*" in shown or "[" in shown
+    kind = pointees.pointee(address, types)
+    shared = "__shared__" in types.get(pointees.source(address).refers, "")
+    return (kind, shared) if kind in _KINDS else ("", False)
 
 
 def _from_data(address: Node) -> bool:
@@ -103,7 +82,7 @@ def _from_data(address: Node) -> bool:
     return any(
         inner.kind == "index"
         for node in address.walk()
-        if node.kind in ("index", "binary")
+        if node.kind in ("index", "binary") or (node.kind == "call" and not node.name)
         for kid in node.kids[1:]
         for inner in kid.walk()
     )
@@ -123,10 +102,10 @@ def _advice(unit: Unit, place: tuple[int, int], message: str, step: str) -> Find
     )
 
 
-def _looped(unit: Unit, target: Target, call: Node, kind: str) -> Finding:
-    message = f"`{call.name}` on a {kind} is a compare-and-swap loop on {target.name} without -munsafe-fp-atomics"
+def _looped(unit: Unit, target: Target, call: Node, name: str, kind: str) -> Finding:
+    message = f"`{name}` on a {kind} is a compare-and-swap loop on {target.name} without -munsafe-fp-atomics"
     step = "unsafeAtomicAdd or the flag makes it one instruction, if no such memory is fine-grained"
-    return _advice(unit, (call.start, call.start + len(call.name)), message, step)
+    return _advice(unit, (call.start, call.start + len(name)), message, step)
 
 
 def _scattered(unit: Unit, target: Target, address: Node, kind: str, *, loop: bool) -> Finding:

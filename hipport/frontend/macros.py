@@ -12,7 +12,7 @@ from hipport.frontend.sizes import size_of
 from hipport.frontend.text import CodeText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
@@ -21,7 +21,14 @@ _CONSTANT = re.compile(
     rb"(?:const\s+|constexpr\s+)?(\w+)\s*(?:=|\{)\s*([^;{}]*?)\s*\}?\s*;"
 )
 _CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b([^\n]*)", re.MULTILINE)
+_BOUNDING = re.compile(
+    rb"\b(\w*(?:[bB]lock|[gG]rid|GRID|BLOCK)\w*)\s*\([^;{}()]*\)\s*(?:noexcept\s*|const\s*)*\{(?=[^{}]*\b65535\b)(?=[^{}]*\bmin\b)"
+)
 _TARGET = re.compile(rb"__(?:GFX|gfx)\w+__")
+_WIDTH_ASKED = re.compile(rb"(?i)gfx\d|RDNA|CDNA|GCN|WAVE(?:FRONT)?_?SIZE|WAVE_?(?:32|64)")
+_WIDTH_NAME = re.compile(
+    r"(?i)(?:warp|wave|wavefront)_?(?:size|width|lanes|threads)?\Z|(?:lanes|threads)_?per_?(?:warp|wave)"
+)
 _ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
 _TOKEN = re.compile(r"0[xX][\da-fA-F']+[uUlLzZ]*|\d[\d']*[uUlLzZ]*|[A-Za-z_][\w:]*|<<|>>|[-+*/%()~&|^]|\S")
 _CAST = re.compile(r"\(\s*(?:unsigned|signed|int|long|uint|uint32_t|uint64_t|size_t|int64_t)(?:\s+(?:int|long))*\s*\)")
@@ -34,7 +41,8 @@ class Macros:
     """Object macros and constants by name; `device` are the macros that mark a function as the GPU's.
 
     `wave` are the constants whose value the device pass decides by its target (`__GFX9__`), `amd` what the author
-    defines for AMD apart.
+    defines for AMD apart, `fixed` those of them that give the wave one width for every AMD GPU.
+    `bounding` are functions that hold a number of blocks down to 65,535.
     """
 
     objects: Mapping[str, str]
@@ -43,6 +51,8 @@ class Macros:
     kernel: frozenset[str]
     wave: frozenset[str]
     amd: frozenset[str]
+    fixed: Mapping[str, int]
+    bounding: frozenset[str] = frozenset()
 
     def value(self, expression: str, depth: int = 0) -> int | None:
         """The value of a constant integer expression, or None where it is not known."""
@@ -64,10 +74,12 @@ class _Own:
     kernel: frozenset[str]
     wave: frozenset[str]
     amd: frozenset[str]
+    fixed: tuple[tuple[str, int], ...]
 
 
 def read(texts: Iterable[CodeText]) -> Macros:
     """The macros and constants that the files define; one that has two values has none."""
+    texts = list(texts)
     parts = [_own(text) for text in texts]
     objects: dict[str, str] = {}
     clash: set[str] = set()
@@ -77,14 +89,22 @@ def read(texts: Iterable[CodeText]) -> Macros:
                 clash.add(name)
     for name in clash:
         del objects[name]
+    wave = frozenset[str]().union(*(part.wave for part in parts))
     return Macros(
         objects,
         frozenset[str]().union(*(part.functions for part in parts)),
         _KNOWN_DEVICE.union(*(part.device for part in parts)),
         frozenset[str]().union(*(part.kernel for part in parts)),
-        frozenset[str]().union(*(part.wave for part in parts)),
+        wave,
         frozenset[str]().union(*(part.amd for part in parts)),
+        {name: value for part in parts for name, value in part.fixed if name not in wave},
+        frozenset[str]().union(*(_bounding(text) for text in texts if b"65535" in text.code)),
     )
+
+
+@functools.lru_cache(maxsize=1024)
+def _bounding(text: CodeText) -> frozenset[str]:
+    return frozenset(m.group(1).decode("utf-8", "replace") for m in _BOUNDING.finditer(text.code))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -114,8 +134,9 @@ def _own(text: CodeText) -> _Own:
                 values.append((name, body))
     amd = _for_amd(text) if b"ROCM" in text.code or b"HIP" in text.code else set[str]()
     wave = _by_target(text) if b"__GFX" in text.code or b"__gfx" in text.code else set[str]()
-    kinds = (functions, device, kernel, wave, amd)
-    return _Own(tuple(values), *(frozenset(kind) for kind in kinds))
+    fixed = tuple((found.name, found.value) for found in fixed_widths(text)) if amd else ()
+    named = [frozenset(kind) for kind in (functions, device, kernel, wave, amd)]
+    return _Own(tuple(values), named[0], named[1], named[2], named[3], named[4], fixed)
 
 
 def _by_target(text: CodeText) -> set[str]:
@@ -142,6 +163,47 @@ def _for_amd(text: CodeText) -> set[str]:
     found = branches.read(text)
     names = (m for pattern in (_DEFINE, _CONSTANT) for m in pattern.finditer(text.code))
     return {m.group(1).decode("utf-8", "replace") for m in names if found.at(m.start()) is branches.Side.AMD}
+
+
+@dataclass(frozen=True, slots=True)
+class FixedWidth:
+    """A constant, bytes `start` to `end`, that gives the wave `value` lanes on every AMD GPU."""
+
+    name: str
+    start: int
+    end: int
+    value: int
+
+
+def fixed_widths(text: CodeText, *, native: bool = False) -> Iterator[FixedWidth]:
+    """The constants by which the author fixes the width of AMD's wave, whatever the target; `native`: in HIP code."""
+    sides = branches.read(text)
+    wanted = (branches.Side.BOTH, branches.Side.AMD) if native else (branches.Side.AMD,)
+    asking = _asking(text)
+    for match in (m for pattern in (_DEFINE, _CONSTANT) for m in pattern.finditer(text.code)):
+        name = match.group(1).decode("utf-8", "replace")
+        body = match.group(match.lastindex or 1).decode("utf-8", "replace").strip(" \t\r()").rstrip("uUlL")
+        known = _WIDTH_NAME.search(name) is not None and body in ("32", "64")
+        if known and sides.at(match.start()) in wanted and not any(a <= match.start() < b for a, b in asking):
+            yield FixedWidth(name, match.start(), match.end(), int(body))
+
+
+def _asking(text: CodeText) -> list[tuple[int, int]]:
+    """The conditionals that ask for the target or its width, `#if` to `#endif`."""
+    found: list[tuple[int, int]] = []
+    stack: list[tuple[int, bool]] = []
+    for match in _CONDITIONAL.finditer(text.code):
+        word = match.group(1)
+        asks = _WIDTH_ASKED.search(match.group(2)) is not None
+        if word.startswith(b"if"):
+            stack.append((match.start(), asks))
+        elif stack and word == b"elif":
+            stack[-1] = (stack[-1][0], stack[-1][1] or asks)
+        elif stack and word == b"endif":
+            start, asked = stack.pop()
+            if asked:
+                found.append((start, match.end()))
+    return found
 
 
 class _Folder:

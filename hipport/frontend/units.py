@@ -50,8 +50,9 @@ def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Uni
     devices = tuple(functions.device_functions(text, known))
     shots = tuple(launches.find(text, known))
     uses = [shot.start for shot in shots]
-    if known.wave:
-        wave = re.compile(rb"(?<!\w)(?:" + b"|".join(sorted(name.encode() for name in known.wave)) + rb")(?!\w)")
+    if known.wave or known.fixed:
+        names = sorted(name.encode() for name in known.wave | known.fixed.keys())
+        wave = re.compile(rb"(?<!\w)(?:" + b"|".join(names) + rb")(?!\w)")
         uses += [m.start() for m in wave.finditer(text.code)]
     hosts = tuple(functions.host_functions(text, devices, uses))
     ported = text.path.endswith(".hip") or any(

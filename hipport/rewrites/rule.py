@@ -30,7 +30,10 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rewrite: `find` gives the findings of a unit for one target. `codes` are its numbers in the catalogue."""
+    """One rewrite: `find` gives the findings of a unit for one target. `codes` are its numbers in the catalogue.
+
+    `native` rules also judge files that are HIP already, and change nothing in them.
+    """
 
     id: str
     title: str
@@ -38,6 +41,7 @@ class Rule:
     family: str
     provenance: Provenance
     find: Callable[[Unit, Target], Iterable[Finding]]
+    native: bool = False
 
 
 @functools.cache
@@ -65,7 +69,6 @@ def find(unit: Unit, targets: Iterable[Target]) -> tuple[Finding, ...]:
 
 
 def _of_target(unit: Unit, target: Target) -> Iterator[Finding]:
-    if unit.native:
-        return
     for rule in rules():
-        yield from rule.find(unit, target)
+        if rule.native or not unit.native:
+            yield from rule.find(unit, target)

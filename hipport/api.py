@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hipport import __version__
 from hipport.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from hipport.device.executor import Executor, Limits
     from hipport.device.program.run import ProgramRun
     from hipport.device.request import KernelRun, Request
+    from hipport.diffing.verify import Ported, Settings, Verified
     from hipport.model import Report, Safety
     from hipport.porting.shims import Shim
     from hipport.renames.explain import Explanation
@@ -435,3 +437,97 @@ def closures(file: Path, kernel: str = "", warp: WarpMode | None = None) -> list
     files = [SourceFile(name, data) for name, data in sources]
     found = units.read(units.around(files, file.name), Mode(warp.value if warp else "subwarp"))
     return list(describe.closures(found, file.name, kernel))
+
+
+def verify(
+    case_file: Path,
+    names: Sequence[str] = (),
+    *,
+    original: str = "",
+    ports: Sequence[str] = (),
+    config: Config | None = None,
+    port: Ported | None = None,
+    settings: Settings | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Verified:
+    """Run the cases of a file on the CUDA original and on its port, and compare what they give.
+
+    Args:
+        case_file: a verify.toml; the folder that it lies in is ported.
+        names: of cases; none means all.
+        original: the device of the CUDA original; empty: `cuda` if an NVIDIA GPU is here, else `wave:32`.
+        ports: the devices of the port; none: `hip` if an AMD GPU of a target is here, else `isa:` each target.
+        config: what the port is told.
+        port: a port that exists; None makes one, or takes it from the cache.
+        settings: which inputs, which gates, when to stop.
+        progress: called with what is run next.
+
+    Raises:
+        DataError: the case file does not fit its format; with file and line.
+        UsageError: a case or a device is named that is not there.
+    """
+    from dataclasses import replace
+
+    from hipport.config import Stage, load
+    from hipport.diffing import casefile, verify
+
+    cases = verify.chosen(casefile.read(case_file), names)
+    told = config or load(case_file)
+    first, others = verify_devices(original, ports, told.targets)
+    made: list[Ported] = [] if port is None else [port]
+
+    def ported() -> Ported:
+        if not made:
+            made.append(ported_folder(case_file.resolve().parent, told))
+        return made[0]
+
+    def reference() -> Ported:
+        return ported_folder(case_file.resolve().parent, replace(told, only=tuple(Stage)))
+
+    return verify.verified(cases, ported, first, others, settings or verify.Settings(), progress, reference)
+
+
+def verify_devices(original: str, ports: Sequence[str], targets: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The original's device and the port's, with what is meant where none is named."""
+    from hipport.device import cpu, default_spec, gpu
+
+    first = original or ("cuda" if gpu.nvidia_gpus() else "wave:32")
+    if ports:
+        return first, tuple(ports)
+    default = default_spec(targets)
+    if default == "hip":
+        return first, (default,)
+    return first, tuple(f"isa:{name}" for name in targets if name in cpu.READY) or (default,)
+
+
+def ported_folder(folder: Path, config: Config) -> Ported:
+    """The port of a folder in the cache, with the rules that it left aside."""
+    from hipport.diffing import ports
+
+    def make(out: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+        answer = port(folder, out, config=config, detail=True)
+        names = {row.path: row.target_path for row in answer.report.files}
+        return names, _suspects(folder, answer.report)
+
+    return ports.kept(folder, repr((config, __version__)), make)
+
+
+def _suspects(folder: Path, report: Report) -> dict[str, tuple[str, ...]]:
+    """Source -> the rules of correctness that `check` names in the folder and the port did not apply there.
+
+    A header's rules count for every source.
+    """
+    from hipport.model import Purpose, Status
+
+    applied = {(row.path, found.finding.rule) for row in report.files for found in row.findings if found.applied}
+    named: dict[str, dict[str, None]] = {}
+    root = folder.resolve()
+    for found in check([folder]).shown:
+        finding = found.finding
+        path = Path(finding.span.path).resolve()
+        relative = path.relative_to(root).as_posix() if path.is_relative_to(root) else finding.span.path
+        if finding.purpose is Purpose.CORRECTNESS and finding.status is not Status.RENAMED:
+            named.setdefault(relative, {})[finding.rule] = None
+    left = {path: {rule: None for rule in rules if (path, rule) not in applied} for path, rules in named.items()}
+    headers = {rule: None for path, rules in left.items() if not path.endswith((".cu", ".cpp")) for rule in rules}
+    return {row.path: tuple({**left.get(row.path, {}), **headers}) for row in report.files}

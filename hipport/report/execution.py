@@ -48,7 +48,7 @@ def kernel_json(run: KernelRun) -> str:
         "arrays": [asdict(array) for array in run.arrays],
         "differs": run.differs,
     }
-    return json.dumps(_finite(row), indent=2) + "\n"
+    return json.dumps(finite(row), indent=2) + "\n"
 
 
 def program_text(run: ProgramRun) -> str:
@@ -71,7 +71,7 @@ def program_json(run: ProgramRun) -> str:
     """The same, as one object, with the program's output where it was kept."""
     row = asdict(run)
     row |= {"schema": SCHEMA, "event": "program", "ended": run.ended.value, "fidelity": run.fidelity.value}
-    return json.dumps(_finite(row), indent=2) + "\n"
+    return json.dumps(finite(row), indent=2) + "\n"
 
 
 def fault_lines(fault: Fault) -> list[str]:
@@ -149,12 +149,12 @@ def _counts(counts: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """JSON has no NaN and no infinity: they become text."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return value

@@ -37,9 +37,9 @@ ALLOWED = {
     "toolchain": BASE | {"config", "targets", "perfmodel", "source", "frontend", "__init__"},
     "device": BASE | {"config", "targets", "toolchain", "perfmodel", "__init__"},
     "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
-    "report": BASE | {"targets", "checking", "batch", "__init__"},
+    "report": BASE | {"targets", "checking", "batch", "diffing", "__init__"},
     "api": {"*"},
-    "cli": {"api", "checking", "device", "model", "errors", "report", "config", "__init__"},
+    "cli": {"api", "checking", "device", "diffing", "model", "errors", "report", "config", "__init__"},
 }
 # batch/run.py starts none: it waits for the executor that porting or Dask gives it
 MAY_START_PROCESSES = ("batch/run.py", "source/git.py", "porting/", "toolchain/", "device/", "diffing/")

@@ -1,0 +1,204 @@
+"""A kernel case: its inputs and oracle, and a side that launches the kernel on a device."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hipport.device import device
+from hipport.device.buffers import Undefined
+from hipport.device.executor import Limits
+from hipport.diffing import cases
+from hipport.diffing.cases import Case, Point, Role
+from hipport.diffing.expressions import whole
+from hipport.diffing.formats import Tensor
+from hipport.diffing.inputs import Inputs, Slot, made, sentinel, storage_of, tensors
+from hipport.diffing.oracle import truth
+from hipport.diffing.owners import Owners
+from hipport.diffing.sides import Outputs
+from hipport.diffing.wrapper import buildable
+from hipport.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from hipport.device.executor import Kernel, Launched
+    from hipport.diffing.contract import Contract
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSubject:
+    """A kernel case as the judge sees it."""
+
+    case: Case
+    full: bool = False
+    chosen: tuple[Point, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """See Subject."""
+        return self.case.name
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """See Subject."""
+        given = (arg for arg in self.case.args if arg.role in {Role.IN, Role.INOUT})
+        return tuple(arg.name for arg in given if arg.fill == "family")
+
+    @property
+    def unordered(self) -> frozenset[str]:
+        """See Subject."""
+        return frozenset(arg.name for arg in self.case.args if arg.unordered)
+
+    def points(self) -> tuple[Point, ...]:
+        """See Subject."""
+        return self.chosen or cases.points(self.case, full=self.full)
+
+    def made(self, point: Point, *, stale: bool = False, other: str = "") -> Inputs:
+        """See Subject."""
+        return made(self.case, point, stale=stale, other=other)
+
+    def oracle(self, inputs: Inputs) -> Mapping[str, Tensor] | None:
+        """See Subject."""
+        return truth(self.case, {**inputs.names, **_readable(inputs)}) if self.case.oracle else None
+
+    def contract(self, inputs: Inputs) -> Contract:
+        """See Subject. Without `length`, an output is taken to sum its part of the inputs."""
+        if self.case.length:
+            return self.case.contract.with_length(whole(self.case.length, inputs.names))
+        read = max((_count(s) for s in inputs.slots if s.arg.role in {Role.IN, Role.INOUT}), default=1)
+        wrote = min((_count(s) for s in inputs.slots if s.arg.role in {Role.OUT, Role.INOUT}), default=1)
+        return self.case.contract.with_length(max(1, read // max(wrote, 1)))
+
+
+def _count(slot: Slot) -> int:
+    return math.prod(slot.shape)
+
+
+def _readable(inputs: Inputs) -> dict[str, Any]:
+    """The inputs as an oracle reads them: float64 arrays, scalars as they are."""
+    found: dict[str, Any] = {}
+    for slot in inputs.slots:
+        if slot.base is None:
+            found[slot.arg.name] = slot.value
+        elif slot.arg.role is not Role.OUT:
+            one = tensors(slot, slot.base)
+            found |= {name: tensor.values() for name, tensor in one.items()}
+    return found
+
+
+@dataclass(slots=True)
+class KernelSide:
+    """A kernel of one source on one device; built at the first run, kept for the others."""
+
+    case: Case
+    source: Path
+    spec: str
+    limits: Limits = field(default_factory=Limits)
+    built: dict[str, Kernel] = field(default_factory=dict)
+
+    @property
+    def reorders(self) -> bool:
+        """See Side."""
+        return self.spec.partition(":")[0] in {"isa", "wave"} and "@" not in self.spec
+
+    def run(self, inputs: Inputs, *, order: str = "in") -> Outputs:
+        """See Side."""
+        grid, block, shared = launch_of(self.case, inputs)
+        held = [slot.value if slot.base is None else slot.base.copy() for slot in inputs.slots]
+        kernel = self._kernel(order if self.reorders else "in")
+        launched = kernel(
+            grid=grid,
+            block=block,
+            shared=shared,
+            cooperative=self.case.cooperative,
+            args=[self._argument(slot, value) for slot, value in zip(inputs.slots, held, strict=True)],
+        )
+        return outputs_of(inputs, held, launched)
+
+    def _argument(self, slot: Slot, value: Any) -> Any:
+        """What the launch gets; outputs count as never written where the device can tell."""
+        if slot.base is None:
+            return value
+        part = value[slot.start :]
+        return Undefined(part) if slot.arg.role is Role.OUT and self.reorders else part
+
+    def _kernel(self, order: str) -> Kernel:
+        if order not in self.built:
+            executor = device(self.spec, limits=replace(self.limits, order=order))
+            with buildable(self.case, self.source, self.spec) as source:
+                module = executor.build(source, options=self.case.options)
+            self.built[order] = module[self.case.kernel + self.case.instantiate]
+        return self.built[order]
+
+
+def launch_of(case: Case, inputs: Inputs) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Grid, block and bytes of dynamic LDS at a point.
+
+    Raises:
+        UsageError: an expression is wrong there; with the case's place.
+    """
+    try:
+        grid = tuple(whole(part, inputs.names) for part in case.grid)
+        block = tuple(whole(part, inputs.names) for part in case.block)
+        return grid, block, whole(case.shared, inputs.names)
+    except UsageError as error:
+        raise UsageError(error.what, where=case.where, next_step=error.next_step) from None
+
+
+def outputs_of(inputs: Inputs, held: list[Any], launched: Launched) -> Outputs:
+    """The outputs of a launch whose arguments are now `held`."""
+    forward: dict[str, Tensor] = {}
+    unwritten: dict[str, Any] = {}
+    owners: dict[str, Owners] = {}
+    overwritten: list[str] = []
+    blocks, threads = math.prod(launched.grid), math.prod(launched.block)
+    for slot, after in zip(inputs.slots, held, strict=True):
+        if slot.base is None:
+            continue
+        if slot.arg.role is Role.IN:
+            overwritten += [slot.arg.name] if after.tobytes() != slot.base.tobytes() else []
+            continue
+        padding = slot.padding(after)
+        if after[padding].tobytes() != slot.base[padding].tobytes():
+            overwritten.append(f"{slot.arg.name} (padding)")
+        found = tensors(slot, after)
+        forward |= found
+        owners |= {name: Owners(blocks, threads, slot.arg.map) for name in found}
+        if slot.arg.role is Role.OUT:
+            unwritten |= _unwritten(slot, found)
+    return Outputs(
+        forward,
+        unwritten=unwritten,
+        overwritten=tuple(overwritten),
+        copies=_copies(inputs, forward),
+        owners=owners,
+        seconds=(launched.seconds, 0.0),
+        fidelity=launched.fidelity.value,
+        approximate=launched.approximate,
+    )
+
+
+def _unwritten(slot: Slot, found: Mapping[str, Tensor]) -> dict[str, Any]:
+    """The elements that still are as `sentinel` makes them."""
+    marks = {}
+    for name, tensor in found.items():
+        blank = sentinel(slot.arg.dtype, 1)
+        field_name = name.rpartition(".")[2] if storage_of(slot.arg.dtype).names else ""
+        mark = Tensor.of(blank[field_name] if field_name else blank, tensor.dtype)
+        marks[name] = tensor.bits() == mark.bits()[0]
+    return marks
+
+
+def _copies(inputs: Inputs, forward: Mapping[str, Tensor]) -> tuple[tuple[str, str], ...]:
+    import numpy as np
+
+    found = []
+    for slot in inputs.slots:
+        if slot.base is None or slot.arg.role is not Role.IN or _count(slot) < 2:
+            continue
+        bits = np.ascontiguousarray(slot.view()).tobytes()
+        found += [(name, slot.arg.name) for name, tensor in forward.items() if tensor.data.tobytes() == bits]
+    return tuple(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipport import __version__
 from hipport.errors import UsageError
 
 if TYPE_CHECKING:
@@ -502,32 +501,31 @@ def verify_devices(original: str, ports: Sequence[str], targets: Sequence[str]) 
 
 def ported_folder(folder: Path, config: Config) -> Ported:
     """The port of a folder in the cache, with the rules that it left aside."""
+    from dataclasses import replace
+
+    from hipport.config import Stage
     from hipport.diffing import ports
+    from hipport.porting.cache import settings_key
+    from hipport.renames.user import user_rules
 
     def make(out: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
         answer = port(folder, out, config=config, detail=True)
+        whole = port(folder, config=replace(config, only=tuple(Stage)), detail=True)
         names = {row.path: row.target_path for row in answer.report.files}
-        return names, _suspects(folder, answer.report)
+        return names, _suspects(answer.report, whole.report)
 
-    return ports.kept(folder, repr((config, __version__)), make)
+    key = settings_key(config, user_rules(folder), detail=True).hex()
+    return ports.kept(folder, key, make)
 
 
-def _suspects(folder: Path, report: Report) -> dict[str, tuple[str, ...]]:
-    """Source -> the rules of correctness that `check` names in the folder and the port did not apply there.
-
-    A header's rules count for every source.
-    """
-    from hipport.model import Purpose, Status
-
-    applied = {(row.path, found.finding.rule) for row in report.files for found in row.findings if found.applied}
-    named: dict[str, dict[str, None]] = {}
-    root = folder.resolve()
-    for found in check([folder]).shown:
-        finding = found.finding
-        path = Path(finding.span.path).resolve()
-        relative = path.relative_to(root).as_posix() if path.is_relative_to(root) else finding.span.path
-        if finding.purpose is Purpose.CORRECTNESS and finding.status is not Status.RENAMED:
-            named.setdefault(relative, {})[finding.rule] = None
-    left = {path: {rule: None for rule in rules if (path, rule) not in applied} for path, rules in named.items()}
+def _suspects(done: Report, whole: Report) -> dict[str, tuple[str, ...]]:
+    """Source -> the rules that a whole port applies or names and this one did not apply; a header's count for all."""
+    applied = {(row.path, found.finding.rule) for row in done.files for found in row.findings if found.applied}
+    left: dict[str, dict[str, None]] = {}
+    for row in (*whole.files, *done.files):
+        for found in row.findings:
+            rule = found.finding.rule
+            if rule not in {"rename", "include"} and (row.path, rule) not in applied:
+                left.setdefault(row.path, {})[rule] = None
     headers = {rule: None for path, rules in left.items() if not path.endswith((".cu", ".cpp")) for rule in rules}
-    return {row.path: tuple({**left.get(row.path, {}), **headers}) for row in report.files}
+    return {row.path: tuple({**left.get(row.path, {}), **headers}) for row in done.files}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -58,8 +58,7 @@ class Table:
     libraries: Mapping[str, Library]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """`old[first:last]` of a command's words becomes `words`; MANUAL changes nothing and says what to do."""
 
     first: int
@@ -112,8 +111,7 @@ def _option(entry: Mapping[str, Any], where: str) -> Option:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """An option as a command uses it: `old[first:last]` with its value, quotes removed."""
 
     option: Option

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.buildfiles.words import Word, split_words
 
@@ -24,12 +23,12 @@ class LineKind(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A logical line at `start` to `end` (without its newline).
 
-    For an assignment `name`, `operator` and the value from `body`; for a rule the words of its prerequisites and
-    the recipe after `;` from `body` (or `end`); for a recipe line its text from `body`. `rule` is the line's rule.
+    For an assignment `name`, `operator` and the value from `body`, whose `words` end at a comment; for a rule the words
+    of its prerequisites and the recipe after `;` from `body` (or `end`); for a recipe line its text from `body`.
+    `commands` are those of a recipe, each as its words.
     """
 
     kind: LineKind
@@ -40,6 +39,8 @@ class Line:
     operator: str = ""
     name_start: int = 0
     prerequisites: tuple[Word, ...] = ()
+    words: tuple[Word, ...] = ()
+    commands: tuple[tuple[Word, ...], ...] = ()
 
 
 _DIRECTIVE = re.compile(
@@ -51,7 +52,8 @@ _ASSIGN = re.compile(
 _TARGET_ASSIGN = re.compile(
     r"[^\n#=\t][^\n#=]*?::?[ \t]*(?:(?:export|override|private)[ \t]+)*([\w.-]+)[ \t]*(\?=|:{0,3}=|\+=)[ \t]*"
 )
-_LOGICAL = re.compile(r"(?:[^\n\\]|\\.|\\\n)*", re.DOTALL)
+_STRUCTURE = re.compile(r"[(){}:#]")
+_LOGICAL = re.compile(r"[^\n\\]*(?:\\[\s\S][^\n\\]*)*")
 
 
 def lines(text: str) -> Iterator[Line]:
@@ -82,31 +84,38 @@ def lines(text: str) -> Iterator[Line]:
 def _line(text: str, at: int, end: int, rule: Line | None) -> Line:
     raw = text[at:end]
     if raw.startswith("\t") and rule is not None:
-        return Line(LineKind.RECIPE, at, end, at + 1, prerequisites=rule.prerequisites)
+        spoken = tuple(_commands(text, at + 1, end))
+        return Line(LineKind.RECIPE, at, end, at + 1, prerequisites=rule.prerequisites, commands=spoken)
     if not raw.strip() or raw.lstrip().startswith("#"):
         return Line(LineKind.BLANK, at, end, at)
     assign = _ASSIGN.match(text, at, end)
     if assign and not (_DIRECTIVE.match(raw) and not re.match(r"[ ]*(?:export|override)\b", raw)):
-        return Line(LineKind.ASSIGN, at, end, assign.end(), assign[1], assign[2], assign.start(1))
+        return _assignment(text, at, end, assign)
     if _DIRECTIVE.match(raw):
         return Line(LineKind.DIRECTIVE, at, end, at)
     target = _TARGET_ASSIGN.match(text, at, end)
     if target:
-        return Line(LineKind.ASSIGN, at, end, target.end(), target[1], target[2], target.start(1))
+        return _assignment(text, at, end, target)
     colon = _colon(text, at, end)
     if colon < 0:
         return Line(LineKind.OTHER, at, end, at)
     semicolon = text.find(";", colon, end)
     body = semicolon + 1 if semicolon >= 0 else end
     words = tuple(split_words(text, colon + 1, semicolon if semicolon >= 0 else end, comments=True))
-    return Line(LineKind.RULE, at, end, body, prerequisites=words)
+    spoken = tuple(_commands(text, body, end)) if body < end else ()
+    return Line(LineKind.RULE, at, end, body, prerequisites=words, commands=spoken)
+
+
+def _assignment(text: str, at: int, end: int, match: re.Match[str]) -> Line:
+    words = tuple(split_words(text, match.end(), end, comments=True))
+    return Line(LineKind.ASSIGN, at, end, match.end(), match[1], match[2], match.start(1), words=words)
 
 
 def _colon(text: str, at: int, end: int) -> int:
     """The place after the rule's last leading colon, outside `$(...)`, or -1."""
     depth = 0
-    for index in range(at, end):
-        char = text[index]
+    for match in _STRUCTURE.finditer(text, at, end):
+        index, char = match.start(), match[0]
         depth += (char in "({") - (char in ")}")
         if char == "#" and depth == 0:
             return -1
@@ -115,7 +124,7 @@ def _colon(text: str, at: int, end: int) -> int:
     return -1
 
 
-def commands(text: str, start: int, end: int) -> Iterator[tuple[Word, ...]]:
+def _commands(text: str, start: int, end: int) -> Iterator[tuple[Word, ...]]:
     """The shell commands of a recipe line, each as its words; make's `@`, `-` and `+` are not part of them."""
     while start < end and text[start] in "@-+ \t":
         start += 1

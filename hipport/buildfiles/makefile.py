@@ -10,7 +10,7 @@ from hipport.buildfiles import flags
 from hipport.buildfiles.findings import edited, left
 from hipport.buildfiles.locations import AFTER_ROOT, CUDA_ROOT, NO_COUNTERPART, ROCM_ROOT, ROOT_NAME, SUFFIX, Sources
 from hipport.buildfiles.make_dual import dual
-from hipport.buildfiles.make_lines import Line, LineKind, commands, lines
+from hipport.buildfiles.make_lines import Line, LineKind, lines
 from hipport.buildfiles.words import Word, finding_of, split_words, word_edits
 from hipport.config import Config, Style
 from hipport.model import Finding, SourceFile, Span
@@ -69,8 +69,7 @@ def _facts(text: str, parsed: Sequence[Line]) -> Facts:
     values: dict[str, list[str]] = {}
     for line in parsed:
         if line.kind is LineKind.ASSIGN:
-            words = [w.text for w in split_words(text, line.body, line.end, comments=True)]
-            values.setdefault(line.name, []).extend(words)
+            values.setdefault(line.name, []).extend(w.text for w in line.words)
     compilers = {n for n, ws in values.items() if ws and (_NVCC.fullmatch(ws[0]) or _WHICH.fullmatch(ws[0]))}
     compilers |= {"NVCC"} - (values.keys() - compilers)
     roots = {n for n, ws in values.items() if len(ws) == 1 and _is_root(n, ws[0])}
@@ -84,7 +83,7 @@ def _facts(text: str, parsed: Sequence[Line]) -> Facts:
     }
     return Facts(
         compilers=frozenset(compilers),
-        owned=frozenset(_owned(text, parsed, values, compilers)),
+        owned=frozenset(_owned(parsed, values, compilers)),
         roots=frozenset(roots),
         rename_roots=not asked,
         arch=frozenset(n for n, ws in values.items() if ws and all(_ARCH_VALUE.fullmatch(w) for w in ws)),
@@ -98,18 +97,17 @@ def _is_root(name: str, value: str) -> bool:
     return bool(ROOT_NAME.fullmatch(name)) and ("nvcc" in value or "cuda" in value.lower() or value.startswith("$("))
 
 
-def _owned(text: str, parsed: Sequence[Line], values: Mapping[str, list[str]], compilers: set[str]) -> set[str]:
+def _owned(parsed: Sequence[Line], values: Mapping[str, list[str]], compilers: set[str]) -> set[str]:
     """The variables that reach nvcc's command lines and no other compiler's, through other variables too."""
     ours: set[str] = {n for n in values if _OWNED_NAME.search(n)} - compilers
     theirs: set[str] = set()
     for line in parsed:
-        if line.kind in {LineKind.RECIPE, LineKind.RULE} and line.body < line.end:
-            for command in commands(text, line.body, line.end):
-                names = {m[1] for w in command for m in _REF.finditer(w.text)}
-                if _compiler(command, compilers):
-                    ours |= names
-                elif command and (_HOST.fullmatch(command[0].text) or _ref_name(command[0].text) in _HOST_NAMES):
-                    theirs |= names
+        for command in line.commands:
+            names = {m[1] for w in command if "$" in w.text for m in _REF.finditer(w.text)}
+            if _compiler(command, compilers):
+                ours |= names
+            elif command and (_HOST.fullmatch(command[0].text) or _ref_name(command[0].text) in _HOST_NAMES):
+                theirs |= names
     implicit = {"CC": {"CFLAGS"}, "CXX": {"CXXFLAGS"}}
     for name, used in implicit.items():
         if name in compilers:
@@ -122,14 +120,14 @@ def _reached(names: set[str], values: Mapping[str, list[str]]) -> set[str]:
     reached, todo = set(names), list(names)
     while todo:
         for word in values.get(todo.pop(), ()):
-            new = {m[1] for m in _REF.finditer(word)} - reached
+            new = {m[1] for m in _REF.finditer(word)} - reached if "$" in word else set()
             reached |= new
             todo += new
     return reached
 
 
 def _ref_name(word: str) -> str:
-    match = _REF.fullmatch(word)
+    match = _REF.fullmatch(word) if word.startswith("$") else None
     return match[1] if match else ""
 
 
@@ -162,12 +160,12 @@ class _Port:
         elif line.kind is LineKind.RULE:
             yield from self._rule(line)
         elif line.kind is LineKind.RECIPE:
-            yield from self._recipe(line, line.body)
+            yield from self._recipe(line)
         elif line.kind is LineKind.OTHER:
             yield from self._other(line)
 
     def _assign(self, line: Line) -> Iterator[Finding]:
-        words = list(split_words(self.text, line.body, line.end, comments=True))
+        words = line.words
         if line.name in self.facts.roots:
             yield from self._root(line, words)
             return
@@ -193,11 +191,10 @@ class _Port:
             yield from self._source(word)
         for word in line.prerequisites:
             yield from self._source(word)
-        if line.body < line.end:
-            yield from self._recipe(line, line.body)
+        yield from self._recipe(line)
 
-    def _recipe(self, line: Line, body: int) -> Iterator[Finding]:
-        for command in commands(self.text, body, line.end):
+    def _recipe(self, line: Line) -> Iterator[Finding]:
+        for command in line.commands:
             if not command or command[0].text in {"echo", "printf", "@echo", "#", ":"}:
                 continue
             compiler = _compiler(command, self.facts.compilers)
@@ -261,7 +258,8 @@ class _Port:
     def _folder(self, word: Word) -> Iterator[Finding]:
         names = self.facts.roots
         spots = [(m.start(), m.end(), m[0]) for m in CUDA_ROOT.finditer(word.text)]
-        spots += [(m.start(), m.end(), m[0]) for m in _REF.finditer(word.text) if m[1] in names]
+        if "$" in word.text:
+            spots += [(m.start(), m.end(), m[0]) for m in _REF.finditer(word.text) if m[1] in names]
         for start, end, old in spots:
             after = AFTER_ROOT.match(word.text, end)
             if NO_COUNTERPART.match(word.text, end):

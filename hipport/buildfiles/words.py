@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.model import Edit, Finding, Safety, Span, Status
 
@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
     from hipport.buildfiles.flags import Change
 
+_GAP = re.compile(r"(?:[ \t\r\n]|\\(?=[\r\n]))+")
+_PLAIN = re.compile(r"[^ \t\r\n\\\"'$]+")
 
-@dataclass(frozen=True, slots=True)
-class Word:
+
+class Word(NamedTuple):
     """`text` as written, at `start` to `end` of its file. Texts are Latin-1 views, so places are bytes."""
 
     text: str
@@ -25,19 +27,25 @@ class Word:
 def split_words(text: str, start: int, end: int, *, comments: bool = False) -> Iterator[Word]:
     r"""The words of `text[start:end]`: blanks and `\`-newlines part them, not inside quotes or `$(...)`."""
     at = start
-    while at < end:
-        char = text[at]
-        if char in " \t\r\n" or (char == "\\" and text[at + 1 : at + 2] in {"\n", "\r"}):
-            at += 1
-            continue
-        if comments and char == "#":
+    while (at := _gap_end(text, at, end)) < end:
+        if comments and text[at] == "#":
             return
         stop = _word_end(text, at, end)
         yield Word(text[at:stop], at, stop)
         at = stop
 
 
+def _gap_end(text: str, at: int, end: int) -> int:
+    match = _GAP.match(text, at, end)
+    return match.end() if match else at
+
+
 def _word_end(text: str, at: int, end: int) -> int:
+    plain = _PLAIN.match(text, at, end)
+    if plain:
+        at = plain.end()
+        if at == end or text[at] in " \t\r\n":
+            return at
     closers: list[str] = []
     while at < end:
         char = text[at]

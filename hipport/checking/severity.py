@@ -21,7 +21,10 @@ class Severity(str, Enum):
     @property
     def rank(self) -> int:
         """0 for the gravest."""
-        return tuple(Severity).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def severity(finding: Finding) -> Severity:

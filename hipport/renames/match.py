@@ -90,12 +90,16 @@ class _Known(NamedTuple):
     """What the matcher asks a table for in every file, made once a table."""
 
     prefixes: tuple[bytes, ...]
+    head: int  # the length of the shortest
+    heads: frozenset[bytes]  # so many first bytes of each
     spaces: Namespaces
 
 
 @lru_cache(maxsize=4)
 def _known(table: RuleTable) -> _Known:
-    return _Known(tuple(key[:-1] for key in table.prefixes), Namespaces.of(table))
+    prefixes = tuple(key[:-1] for key in table.prefixes)
+    head = min(map(len, prefixes), default=0)
+    return _Known(prefixes, head, frozenset(prefix[:head] for prefix in prefixes), Namespaces.of(table))
 
 
 def _find_names(
@@ -229,7 +233,8 @@ def _by_prefix(
     reading: Reading, table: RuleTable, known: _Known, declared: frozenset[bytes]
 ) -> dict[bytes, RenameRule]:
     """The words that only a rule for a whole library knows, `nppi*`."""
-    words = [word for word in reading.words if word.startswith(known.prefixes)]
+    heads, size = known.heads, known.head
+    words = [word for word in reading.words if word[:size] in heads and word.startswith(known.prefixes)]
     return {
         word: table.prefixes[word]
         for word in words

@@ -29,6 +29,7 @@ COMMITS = {
     "8e809e255": "device constant in host launches (#6031)",
     "08797c026": "device constant in host code of the caches (#6037)",
 }
+FAMILIES = {"warp", "cooperative-groups", "ptx"}
 SUFFIXES = (".cu", ".cuh", ".h")
 WORDS = (
     "WarpSize",
@@ -83,7 +84,11 @@ def findings(files: list[SourceFile], path: str) -> list[tuple[int, int, str]]:
     one = read[path]
     count = lambda at: one.text.data.count(b"\n", 0, at)  # noqa: E731
     found = rule.find(one, targets(["gfx942", "gfx1100"]))
-    return [(count(f.span.start), count(f.span.end) + 1, f.rule) for f in found if f.rule != "wave-width"]
+    return [
+        (count(f.span.start), count(f.span.end) + 1, f.rule)
+        for f in found
+        if f.family in FAMILIES and f.rule != "wave-width"
+    ]
 
 
 def changed(before: str, after: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

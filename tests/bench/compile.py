@@ -2,7 +2,8 @@
 
 Every device source with a `main` of an X-cuda program is ported with its whole tree, and compiled (host and device
 code) for gfx942 and gfx950 with the program's own -I, -D and -std words. A file that needs a header which neither the
-tree, the system nor ROCm has (MPI, GSL, ...) is left out of the share and counted apart.
+tree, the system nor ROCm has (MPI, GSL, ...) is left out of the share and counted apart. One that does not compile was
+told where the port left a finding on the first error's line, or one that names what the error names in that program.
 """
 
 from __future__ import annotations
@@ -15,11 +16,16 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hipport import api
 from hipport.toolchain.recipe import load_recipe
+
+if TYPE_CHECKING:
+    from hipport.toolchain.diagnostics import Diagnostic
 
 TARGETS = "gfx942,gfx950"
 _MAIN = re.compile(rb"^\s*(?:int|auto|void)?\s*main\s*\(", re.MULTILINE)
@@ -48,16 +54,54 @@ class Result:
     cause: str
     message: str
     seconds: float
+    where: str = ""
+    told: bool = False
 
 
 def port(source: Path, out: Path) -> None:
-    """Port the CUDA side of the tree, with the headers that its programs share."""
+    """Port the CUDA side of the tree, with the headers that its programs share; its findings go beside the port."""
     with tempfile.TemporaryDirectory() as scratch:
         for folder in (*source.glob("*-cuda"), source / "include"):
             if folder.is_dir():
                 shutil.copytree(folder, Path(scratch) / folder.name, symlinks=True)
-        words = ["port", scratch, "-o", str(out), "--target", TARGETS, "-q"]
+        words = [
+            "port",
+            scratch,
+            "-o",
+            str(out),
+            "--target",
+            TARGETS,
+            "-q",
+            "--json",
+            "--output",
+            str(findings_of(out)),
+        ]
         subprocess.run([sys.executable, "-m", "hipport", *words], check=False)
+
+
+def findings_of(out: Path) -> Path:
+    """Where the findings of a port are kept."""
+    return out.with_name(f"{out.name}.findings.json")
+
+
+def left_for_a_person(out: Path) -> dict[str, list[tuple[str, int, str]]]:
+    """Program -> (file, line, message) of what its port left."""
+    found: dict[str, list[tuple[str, int, str]]] = {}
+    if not findings_of(out).is_file():
+        return found
+    for file in json.loads(findings_of(out).read_text(encoding="utf-8"))["files"]:
+        rows = [f for f in file["findings"] if f["status"] in {"manual", "unsupported", "unparsed"}]
+        found.setdefault(file["path"].partition("/")[0], []).extend(
+            (file["path"], f["line"], f["message"]) for f in rows
+        )
+    return found
+
+
+def told(error: Diagnostic, left: list[tuple[str, int, str]]) -> bool:
+    """Whether a finding of the program lies on the error's line, or names what the error names."""
+    place = error.origin.rpartition(":")[0]
+    names = set(re.findall(r"'(\w+)", error.message))
+    return any(f"{path}:{line}" == place or names & set(re.findall(r"\w+", said)) for path, line, said in left)
 
 
 def words_of(program: Path, out: Path) -> list[str]:
@@ -72,17 +116,19 @@ def words_of(program: Path, out: Path) -> list[str]:
     return [*words, *placed]
 
 
-def result(path: Path, out: Path, limit: float) -> Result:
+def result(path: Path, out: Path, limit: float, left: dict[str, list[tuple[str, int, str]]]) -> Result:
     program = next(parent for parent in path.parents if parent.parent == out)
-    (built,) = api.compile_files([path], TARGETS, kind="object", options=words_of(program, out), limit=limit)
+    options = words_of(program, out)
+    (built,) = api.compile_files([path], TARGETS, kind="object", options=options, limit=limit, jobs=1)
     name = path.relative_to(out).as_posix()
-    errors = [d for d in built.diagnostics if d.severity == "error"]
+    errors = [d for d in built.diagnostics if d.severity in {"error", "fatal error"}]
     if built.ok:
         return Result(name, "", "", built.seconds)
     if not errors:
         return Result(name, "the compiler failed or took too long", built.log[-200:], built.seconds)
-    told = next((d.message for d in errors if "file not found" in d.message), errors[0].message)
-    return Result(name, cause(told), told, built.seconds)
+    first = next((d for d in errors if "file not found" in d.message), errors[0])
+    known = left.get(program.name, [])
+    return Result(name, cause(first.message), first.message, built.seconds, first.where, told(first, known))
 
 
 def cause(message: str) -> str:
@@ -101,6 +147,7 @@ def main() -> None:
     parser.add_argument("--port", type=Path, help="a port that is there already, or where to make it")
     parser.add_argument("--only", default="", help="only files whose path matches")
     parser.add_argument("--limit", type=float, default=300.0)
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -108,17 +155,29 @@ def main() -> None:
         if not out.is_dir():
             port(asked.source, out)
         programs = sorted(out.glob("*-cuda"))[:: asked.every]
-        files = [p for program in programs for p in sorted(program.rglob("*")) if p.suffix in _SOURCES and p.is_file()]
-        results = []
-        for path in files:
-            data = path.read_bytes()
-            if re.search(asked.only, path.as_posix()) and _MAIN.search(data) and _DEVICE.search(data):
-                results.append(result(path, out, asked.limit))
-                print(f"{len(results)} {results[-1]}", file=sys.stderr, flush=True)
+        results = compiled([p for p in mains(programs) if re.search(asked.only, p.as_posix())], out, asked)
     show(results, len(programs))
     if asked.json:
-        rows = [{"file": r.file, "cause": r.cause, "message": r.message, "seconds": r.seconds} for r in results]
-        asked.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        asked.json.write_text(json.dumps([asdict(r) for r in results], indent=1), encoding="utf-8")
+
+
+def mains(programs: list[Path]) -> list[Path]:
+    """The device sources with a `main`."""
+    files = [p for program in programs for p in sorted(program.rglob("*")) if p.suffix in _SOURCES and p.is_file()]
+    texts = {path: path.read_bytes() for path in files}
+    return [path for path, data in texts.items() if _MAIN.search(data) and _DEVICE.search(data)]
+
+
+def compiled(files: list[Path], out: Path, asked: Any) -> list[Result]:
+    left = left_for_a_person(out)
+
+    def one(path: Path) -> Result:
+        made = result(path, out, asked.limit, left)
+        print(made, file=sys.stderr, flush=True)
+        return made
+
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        return list(pool.map(one, files))
 
 
 def show(results: list[Result], programs: int) -> None:
@@ -128,7 +187,8 @@ def show(results: list[Result], programs: int) -> None:
     print(f"{programs} programs, {len(results)} main files, {len(absent)} need an absent third-party header")
     print(f"compile for {TARGETS}: {len(good)} of {len(counted)} ({100 * len(good) / max(len(counted), 1):.1f} %)")
     for name, count in Counter(r.cause for r in counted if r.cause).most_common():
-        print(f"  {count:4d}  {name}")
+        known = sum(r.told for r in counted if r.cause == name)
+        print(f"  {count:4d}  {name} ({known} of them told by the port)")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Runs HeCBench's `*-hip` programs on the isa executor and says what became of each. Not part of CI.
 
     python -m tests.corpus.hecbench SRC [--names a-hip,b-hip] [--target gfx942] [--seconds 60] [--jobs 2] -o out.jsonl
+    python -m tests.corpus.hecbench PORT --kind cuda -o out.jsonl        # the `*-cuda` folders of a port
 
-SRC is HeCBench's src folder (https://github.com/zjin-lcf/HeCBench); nothing is written there. Each program is built
-once and run with several sizes until its own check passes. A program that is in the output file is not run again.
+SRC is HeCBench's src folder (https://github.com/zjin-lcf/HeCBench), or a port of its CUDA side (`hipport port SRC -o
+PORT`, tests.corpus.hipify_perl); nothing is written there. Each program is built once and run with several sizes until
+its own check passes: first with its words in hecbench_words.tsv. A program that is in the output file is not run again.
 """
 
 from __future__ import annotations
@@ -147,10 +149,10 @@ def program(folder: Path, target: str, limits: Limits, total: float) -> dict[str
     return row | {"outcome": best["outcome"], "best": best, "tries": rows}
 
 
-def simplest_first(src: Path) -> list[str]:
+def simplest_first(src: Path, kind: str) -> list[str]:
     """Every program, those that check themselves first, the smaller before the larger."""
     rows = []
-    for folder in sorted(src.glob("*-hip")):
+    for folder in sorted(src.glob(f"*-{kind}")):
         texts = [p.read_text("utf-8", "replace") for p in folder.rglob("*") if p.suffix in SOURCES and p.is_file()]
         heavy = any(re.search(r"<(thrust|hipcub|rocprim)/", text) for text in texts)  # hundreds of kernels
         rows.append((not any("PASS" in text for text in texts), heavy, sum(map(len, texts)), folder.name))
@@ -161,6 +163,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("src", type=Path)
     parser.add_argument("--names", default="")
+    parser.add_argument("--kind", choices=("hip", "cuda"), default="hip", help="the folders' ending")
     parser.add_argument("--target", default="gfx942")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--total", type=float, default=150)
@@ -170,7 +173,7 @@ def main(words: list[str]) -> int:
     done = set()
     if given.output.is_file():
         done = {json.loads(line)["program"] for line in given.output.read_text(encoding="utf-8").splitlines()}
-    named = given.names.split(",") if given.names else simplest_first(given.src)
+    named = given.names.split(",") if given.names else simplest_first(given.src, given.kind)
     folders = [given.src / name for name in named if name not in done]
     limits = Limits(seconds=given.seconds, threads=1, memory=6 << 30)
     lock = threading.Lock()

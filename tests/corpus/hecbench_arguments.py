@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _REPEAT = re.compile(r"repeat|iter|trial|pass(es)?$|nruns?|num_?runs|loops?|steps?|times|reps?$|count$", re.IGNORECASE)
 _USAGE = re.compile(r"[Uu]sage[^<\[\"\n]*\"?[^<\[\"\n]*((?:\s*[<\[][^>\]\n]+[>\]])+)")
+WORDS = Path(__file__).with_name("hecbench_words.tsv")  # program, tab, words that end in seconds
 SOURCES = {".cu", ".cpp", ".c", ".h", ".hip", ".cc"}
 
 
@@ -76,9 +74,16 @@ def _smaller(word: str, divide: int, least: int) -> str:
     return str(reduced)
 
 
+def known_words() -> dict[str, list[str]]:
+    """Program (no ending) -> words with which it is known to end soon."""
+    rows = (line.partition("\t") for line in WORDS.read_text(encoding="utf-8").splitlines())
+    return {name: words.split() for name, _, words in rows}
+
+
 def attempts(folder: Path) -> list[list[str]]:
-    """Argument lists to try, the likeliest to work first, each once: repeats cut to 1, then sizes cut too."""
+    """Argument lists to try, the likeliest to work first, each once: known ones, repeats cut to 1, then sizes cut."""
     words = run_words(folder)[0]
+    known = known_words().get(folder.name.rpartition("-")[0])
     repeats = repeat_positions(folder, len(words))
     once = [("1" if at in repeats and re.fullmatch(r"\d+", word) else word) for at, word in enumerate(words)]
     few = [("2" if at in repeats and re.fullmatch(r"\d+", word) else word) for at, word in enumerate(words)]
@@ -90,4 +95,5 @@ def attempts(folder: Path) -> list[list[str]]:
     if words and re.fullmatch(r"\d+", words[-1]):  # by custom the last says how often
         ordered += [[*(_smaller(word, 64, 2048) for word in words[:-1]), "1"], [*words[:-1], "1"]]
     ordered.append(words)
+    ordered = [known, *ordered] if known is not None else ordered
     return [list(row) for row in dict.fromkeys(map(tuple, ordered))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def library(compiler: ClangHip) -> Path:
     if output.is_file():
         return output
     output.parent.mkdir(parents=True, exist_ok=True)
-    partial = output.with_name(f".{os.getpid()}.so")
+    partial = output.with_name(f".{os.getpid()}-{threading.get_ident()}.so")
     words = [*compiler.driver, *compiler.options, *_OPTIONS, "-isystem", str(compiler.rocm / "include")]
     words += [*map(str, sources), "-o", str(partial), "-ldl"]
     try:

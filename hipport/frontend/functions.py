@@ -153,7 +153,8 @@ def host_functions(text: CodeText, devices: tuple[Function, ...], offsets: list[
             continue
         opening = _open_of(text, match.start())
         found = _NAME.search(text.code, max(0, opening - 200), opening) if opening >= 0 else None
-        if found is None and opening > 1 and text.code[opening - 2 : opening] == b"}}":  # a template's placeholder names it
+        # a template's placeholder names it: `Tensor {{ name }}(...) {`
+        if found is None and opening > 1 and text.code[opening - 2 : opening] == b"}}":
             yield Function(text.path, "", opening, body, end + 1, False, False, called(text.code, body, end))
             continue
         if found is None or found.group(1) in _KEYWORDS:

@@ -10,6 +10,7 @@ maps a CUDA name to HIP does count.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.patterns import pattern
@@ -20,7 +21,7 @@ from hipport.renames.reading import Reading
 from hipport.source import lexer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from hipport.model import SourceFile
 
@@ -283,22 +284,33 @@ def _parameter_scope(code: bytes, position: int) -> int:
     return closing_brace(code, brace)
 
 
+@lru_cache(maxsize=64)  # files of one repository ask with equal sets
+def _by_scope(repository: frozenset[bytes]) -> tuple[frozenset[bytes], Mapping[bytes, set[bytes]]]:
+    """The names that hold everywhere, and those of each scope."""
+    by_scope: dict[bytes, set[bytes]] = {}
+    for name in repository:
+        if b"::" in name:
+            scope, short = name.rsplit(b"::", 1)
+            by_scope.setdefault(scope, set()).add(short)
+    return frozenset(name for name in repository if b"::" not in name), by_scope
+
+
 class Shadows:
     """Answers whether a name means the repository's own declaration at a place."""
 
     def __init__(self, reading: Reading, repository: frozenset[bytes], local: Iterable[Declaration]) -> None:
-        self._everywhere = {name for name in repository if b"::" not in name}
+        self._everywhere, by_scope = _by_scope(repository)
+        self._here: set[bytes] = set()
         self._ranges: dict[bytes, list[tuple[int, int]]] = {}
         for declaration in local:
             if declaration.end < 0:
-                self._everywhere.add(declaration.name)
+                self._here.add(declaration.name)
             else:
                 self._ranges.setdefault(declaration.name, []).append((declaration.start, declaration.end))
-        scoped = [name.rsplit(b"::", 1) for name in repository if b"::" in name]
-        if scoped and b"namespace" in reading.words:
-            self._add_reopened(reading, {scope: {n for s, n in scoped if s == scope} for scope, _ in scoped})
+        if by_scope and b"namespace" in reading.words:
+            self._add_reopened(reading, by_scope)
 
-    def _add_reopened(self, reading: Reading, by_scope: dict[bytes, set[bytes]]) -> None:
+    def _add_reopened(self, reading: Reading, by_scope: Mapping[bytes, set[bytes]]) -> None:
         for match in _NAMESPACE_OPEN.finditer(reading.code):
             for name in by_scope.get(match[1].rsplit(b"::", 1)[-1], ()):
                 end = closing_brace(reading.code, match.end() - 1)
@@ -306,9 +318,9 @@ class Shadows:
 
     def __call__(self, position: int, name: bytes, place: Place = Place.PLAIN) -> bool:
         """Whether `name` at `position` is not CUDA's; `::name` is never that of a namespace, class or block."""
-        if name in self._everywhere:
+        if name in self._everywhere or name in self._here:
             return True
         return place is not Place.GLOBAL and any(start <= position < end for start, end in self._ranges.get(name, ()))
 
     def __bool__(self) -> bool:
-        return bool(self._everywhere or self._ranges)
+        return bool(self._everywhere or self._here or self._ranges)

@@ -1,12 +1,15 @@
-"""`cuda` and `hip`: a kernel on a real GPU, by a driver program that is generated, compiled and run."""
+"""`cuda`, `hip` and `hip-on-nvidia`: a kernel on a real GPU, by a driver program that is generated and compiled."""
 
 from __future__ import annotations
 
+import atexit
+import functools
 import os
 import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +21,7 @@ from hipport.errors import HipportError, UntestedError, UsageError
 from hipport.resources import data_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _KFD = Path("/sys/class/kfd/kfd/topology/nodes")
 _LOGS = 400  # characters of a compiler's log in an error
@@ -54,22 +57,65 @@ def _compiler(spec: str) -> str | None:
     return shutil.which("hipcc") or shutil.which("hipcc", path=f"{os.environ.get('ROCM_PATH', '/opt/rocm')}/bin")
 
 
-def executor(spec: str, limits: Limits) -> GpuExecutor:
-    """The GPU of this machine.
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """How programs are built for a GPU: the words that start a compilation, and what make is told."""
+
+    target: str
+    words: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def toolchain(spec: str) -> Tools:
+    """The compiler for the GPU of this machine.
 
     Raises:
         UntestedError: there is no such GPU here, or no compiler for it.
     """
-    gpus = nvidia_gpus() if spec == "cuda" else amd_gpus()
+    nvidia = spec != "hip"
+    gpus = nvidia_gpus() if nvidia else amd_gpus()
     if not gpus:
-        maker = "NVIDIA" if spec == "cuda" else "AMD"
-        step = "" if spec == "cuda" else "isa:gfx942 and isa:gfx950 run AMD code on the CPU"
+        maker = "NVIDIA" if nvidia else "AMD"
+        step = "" if nvidia else "isa:gfx942 and isa:gfx950 run AMD code on the CPU"
         raise UntestedError(f"{spec}: no {maker} GPU is here", next_step=step)
-    compiler = _compiler(spec)
+    compiler = _compiler("cuda" if nvidia else "hip")
     if compiler is None:
-        tool = "nvcc" if spec == "cuda" else "hipcc"
+        tool = "nvcc" if nvidia else "hipcc"
         raise UntestedError(f"{spec}: {tool} is not here", next_step=f"put {tool} on PATH")
-    return GpuExecutor(spec, gpus[0], compiler, limits)
+    if spec == "cuda":
+        home = str(Path(compiler).resolve().parents[1])
+        words = (compiler, "-O3", "-std=c++17", f"-arch={gpus[0]}", "-x", "cu")
+        return Tools(gpus[0], words, {"NVCC": compiler, "CUDA_PATH": home, "CUDA_HOME": home})
+    if spec == "hip":
+        hipcc = (compiler, "-O3", "-std=c++17", f"--offload-arch={gpus[0]}")
+        return Tools(gpus[0], hipcc, {"HIPCC": compiler})
+    return _hip_on_nvidia(compiler, gpus[0])
+
+
+def _hip_on_nvidia(compiler: str, target: str) -> Tools:
+    """The nvcc with headers that give HIP's names; a program's own build finds it as hipcc."""
+    from hipport.device import hip_on_nvidia
+    from hipport.device.isa.build import cache_root
+
+    rocm = cache_root() / "hip-on-nvidia" / "rocm"
+    wrapper = rocm / "bin" / "hipcc"
+    if not wrapper.is_file():
+        wrapper.parent.mkdir(parents=True, exist_ok=True)
+        wrapper.write_text(
+            f'#!/bin/sh\nexec "{sys.executable}" -m hipport.device.hip_on_nvidia "$@"\n', encoding="utf-8"
+        )
+        wrapper.chmod(0o755)
+    variables = {"HIPCC": str(wrapper), "ROCM_PATH": str(rocm), "HIP_PATH": str(rocm)}
+    path = f"{wrapper.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = {hip_on_nvidia.NVCC: compiler, hip_on_nvidia.ARCH: target, "PATH": path}
+    return Tools(target, (*hip_on_nvidia.nvcc_words(compiler, target), "-x", "cu"), variables, environment)
+
+
+def executor(spec: str, limits: Limits) -> GpuExecutor:
+    """The GPU of this machine. See toolchain for what is raised."""
+    tools = toolchain(spec)
+    return GpuExecutor(spec, tools.target, tools.words, limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +124,7 @@ class GpuExecutor:
 
     spec: str
     target: str
-    compiler: str
+    words: tuple[str, ...]
     limits: Limits = field(default_factory=Limits)
 
     def build(self, source: str | Path, *, options: Sequence[str] = (), profile: bool = False) -> GpuModule:
@@ -131,33 +177,15 @@ class GpuKernel:
         if cooperative:
             raise UntestedError(f"a cooperative launch on {self.module.executor.spec} is not there yet")
         shape = (extent(grid, "grid"), extent(block, "block"))
+        executor = self.module.executor
+        program = _driver(executor, self.module.source, self.name, self.module.options, _state(self.module.source))
         with tempfile.TemporaryDirectory(prefix="hipport-") as text:
             scratch = Path(text)
-            program = self._driver(scratch)
-            ranges = _write_arguments(scratch / "arguments.bin", args)
-            words = [str(program), str(scratch / "arguments.bin"), *map(str, (*shape[0], *shape[1], shared))]
-            seconds, printed = self._run(words, scratch)
+            ranges = write_arguments(scratch / "arguments.bin", args)
+            numbers = (*shape[0], *shape[1], shared, executor.limits.repeats)
+            seconds, printed = self._run([str(program), str(scratch / "arguments.bin"), *map(str, numbers)], scratch)
             _read_back(scratch / "arguments.bin", ranges)
-        executor = self.module.executor
         return Launched(self.name, executor.spec, *shape, shared, seconds, Fidelity.EXACT, printed=printed)
-
-    def _driver(self, scratch: Path) -> Path:
-        import jinja2
-
-        executor = self.module.executor
-        template = (data_dir("templates") / "kernel_driver.cu.j2").read_text(encoding="utf-8")
-        source = scratch / ("driver.cu" if executor.spec == "cuda" else "driver.hip")
-        environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701 - C++, not HTML
-        names = {"api": executor.spec, "source": str(self.module.source), "kernel": self.name}
-        source.write_text(environment.from_string(template).render(names), encoding="utf-8")
-        arch = f"-arch={executor.target}" if executor.spec == "cuda" else f"--offload-arch={executor.target}"
-        program = scratch / "driver"
-        words = [executor.compiler, "-O3", "-std=c++17", arch, f"-I{self.module.source.parent}", *self.module.options]
-        ran = subprocess.run([*words, str(source), "-o", str(program)], capture_output=True, text=True, check=False)
-        if ran.returncode:
-            log = (ran.stderr or ran.stdout).strip()[-_LOGS:]
-            raise HipportError(f"the driver of `{self.name}` does not compile: {log}", where=str(self.module.source))
-        return program
 
     def _run(self, words: list[str], scratch: Path) -> tuple[float, str]:
         executor = self.module.executor
@@ -175,6 +203,42 @@ class GpuKernel:
         return seconds, ran.stdout
 
 
+def driver_text(spec: str, source: str, kernel: str) -> str:
+    """The program that launches one kernel of a source once."""
+    import jinja2
+
+    template = (data_dir("templates") / "kernel_driver.cu.j2").read_text(encoding="utf-8")
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701 - C++, not HTML
+    names = {"api": "cuda" if spec == "cuda" else "hip", "source": source, "kernel": kernel}
+    return environment.from_string(template).render(names)
+
+
+def _state(source: Path) -> tuple[int, ...]:
+    """What tells that a source or one beside it was changed since its driver was built."""
+    return tuple(sorted(path.stat().st_mtime_ns for path in source.parent.iterdir() if path.is_file()))
+
+
+@functools.lru_cache(maxsize=256)
+def _driver(executor: GpuExecutor, source: Path, kernel: str, options: tuple[str, ...], state: tuple[int, ...]) -> Path:
+    """The built driver of a kernel, once for each state of its source's folder.
+
+    Raises:
+        HipportError: it does not compile.
+    """
+    del state
+    scratch = Path(tempfile.mkdtemp(prefix="hipport-"))
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    text = scratch / ("driver.cu" if executor.spec != "hip" else "driver.hip")
+    text.write_text(driver_text(executor.spec, str(source), kernel), encoding="utf-8")
+    program = scratch / "driver"
+    words = [*executor.words, f"-I{source.parent}", *options, str(text), "-o", str(program)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        log = (ran.stderr or ran.stdout).strip()[-_LOGS:]
+        raise HipportError(f"the driver of `{kernel}` does not compile: {log}", where=str(source))
+    return program
+
+
 # One argument in the file: a tag, its size, its bytes. The driver converts to the parameter's type.
 _ARRAY, _INTEGER, _FLOAT, _BYTES, _NULL = range(5)
 
@@ -190,7 +254,7 @@ def _entry(value: Any) -> tuple[int, bytes]:
     return _INTEGER, struct.pack("<q", int(plain))
 
 
-def _write_arguments(path: Path, args: Sequence[object]) -> list[tuple[int, int, int]]:
+def write_arguments(path: Path, args: Sequence[object]) -> list[tuple[int, int, int]]:
     """Writes the arguments; gives (offset in the file, size, address) of every array that may be written."""
     import ctypes
 

@@ -18,13 +18,13 @@ from hipport.diffing.oracle import truth
 from hipport.diffing.owners import Owners
 from hipport.diffing.sides import Outputs
 from hipport.diffing.wrapper import buildable
-from hipport.errors import UsageError
+from hipport.errors import HipportError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from hipport.device.executor import Kernel, Launched
+    from hipport.device.executor import Kernel, Launched, Module
     from hipport.diffing.contract import Contract
 
 
@@ -90,6 +90,25 @@ def _readable(inputs: Inputs) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
+class Modules:
+    """Built sources, by all that decides what is built: the cases of one source share them."""
+
+    built: dict[tuple[str, ...], Module | HipportError] = field(default_factory=dict)
+
+    def get(self, key: tuple[str, ...], make: Callable[[], Module]) -> Module:
+        """The module, built at the first call; a build that failed fails again."""
+        if key not in self.built:
+            try:
+                self.built[key] = make()
+            except HipportError as error:
+                self.built[key] = error
+        found = self.built[key]
+        if isinstance(found, HipportError):
+            raise found
+        return found
+
+
+@dataclass(slots=True)
 class KernelSide:
     """A kernel of one source on one device; built at the first run, kept for the others."""
 
@@ -97,7 +116,7 @@ class KernelSide:
     source: Path
     spec: str
     limits: Limits = field(default_factory=Limits)
-    built: dict[str, Kernel] = field(default_factory=dict)
+    modules: Modules = field(default_factory=Modules)
 
     @property
     def reorders(self) -> bool:
@@ -126,12 +145,23 @@ class KernelSide:
         return Undefined(part) if slot.arg.role is Role.OUT and self.reorders else part
 
     def _kernel(self, order: str) -> Kernel:
-        if order not in self.built:
-            executor = device(self.spec, limits=replace(self.limits, order=order))
+        limits = replace(self.limits, order=order)
+        key = (str(self.source), self.spec, self.case.instantiate and self.case.kernel, self.case.instantiate)
+        options = self.case.options
+
+        def make() -> Module:
             with buildable(self.case, self.source, self.spec) as source:
-                module = executor.build(source, options=self.case.options)
-            self.built[order] = module[self.case.kernel + self.case.instantiate]
-        return self.built[order]
+                return device(self.spec, limits=limits).build(source, options=options)
+
+        module = self.modules.get((*key, *options, "" if self._ordered else order), make)
+        if self._ordered and order != "in":  # the same machine code, run in another order
+            module = replace(module, executor=replace(module.executor, limits=limits))  # type: ignore[type-var,attr-defined]
+        return module[self.case.kernel + self.case.instantiate]
+
+    @property
+    def _ordered(self) -> bool:
+        """Whether a built module can be run in any order."""
+        return self.spec.startswith("isa:") and "@" not in self.spec
 
 
 def launch_of(case: Case, inputs: Inputs) -> tuple[tuple[int, ...], tuple[int, ...], int]:

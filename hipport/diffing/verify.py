@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hipport.device.executor import Limits
+from hipport.diffing.cases import CaseKind, files_of
 from hipport.diffing.judge import Judged, PointResult, judge
+from hipport.diffing.kernel import KernelSide, KernelSubject, Modules
 from hipport.diffing.verdict import Kind, Verdict, worst
 from hipport.errors import ExitCode, HipportError, UntestedError, UsageError
 
@@ -30,8 +32,6 @@ class Ported:
     @classmethod
     def existing(cls, folder: Path, original: Path) -> Ported:
         """A port that lies in `folder`: each source as it was, or with the suffix that a port gives it."""
-        from hipport.diffing.cases import files_of
-
         names = {}
         for path in files_of(original):
             name = path.relative_to(original).as_posix()
@@ -61,6 +61,7 @@ class Settings:
     keep: bool = False
     limits: Limits = field(default_factory=Limits)
     points: tuple[Point, ...] = ()
+    modules: Modules = field(default_factory=Modules)  # built sources, for several calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +147,19 @@ def one(
 
 
 def _judged(case: Case, sources: tuple[Path, Path], specs: tuple[str, str], settings: Settings) -> Judged:
+    if case.kind is CaseKind.PROGRAM:
+        from hipport.diffing.program import judged_program
+
+        return judged_program(case, sources, specs, settings.limits)
     subject, make = _maker(case, settings)
     original, port = (make(source, spec) for source, spec in zip(sources, specs, strict=True))
     return judge(subject, original, port, stop=settings.stop, gated=settings.gated, keep=settings.keep)
 
 
 def _maker(case: Case, settings: Settings) -> tuple[Subject, Callable[[Path, str], Side]]:
-    from hipport.diffing.kernel import KernelSide, KernelSubject
-
     return (
         KernelSubject(case, settings.full, settings.points),
-        lambda source, spec: KernelSide(case, source, spec, settings.limits),
+        lambda source, spec: KernelSide(case, source, spec, settings.limits, settings.modules),
     )
 
 

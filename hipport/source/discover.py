@@ -111,10 +111,15 @@ def read(root: Path, path: str) -> SourceFile:
         OSError: it cannot be read, or is no regular file any more.
     """
     descriptor = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
-    with os.fdopen(descriptor, "rb") as handle:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    try:
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode):
             raise OSError(None, "not a regular file", path)
-        data = handle.read()
+        data = os.read(descriptor, info.st_size + 1)
+        while len(data) > info.st_size and (more := os.read(descriptor, 1 << 20)):  # it grows, or has no size (/proc)
+            data += more
+    finally:
+        os.close(descriptor)
     return SourceFile(path, data)
 
 

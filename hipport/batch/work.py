@@ -8,12 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hipport.batch.facts import FileFacts
-from hipport.checking import suppress
 from hipport.checking.locate import locate
 from hipport.checking.records import record
+from hipport.checking.work import standing
 from hipport.errors import HipportError
 from hipport.model import Safety
-from hipport.porting import pipeline
 from hipport.porting.pipeline import Port
 from hipport.porting.pool import units
 from hipport.porting.scanning import scanned_plan
@@ -99,14 +98,12 @@ def read(share: Share, config: Config) -> tuple[FileFacts, ...]:
 def _file(root: Path, job: Job, port: Port) -> FileFacts:
     try:
         source = discover.read(root, job.path)
-        problem = pipeline.unreadable(source)
-        found = (problem,) if problem else (*job.around.about, *pipeline.find(source, port, job.around))
+        found, _excused = standing(source, port, job.around, complete=False)
     except OSError as error:
         return FileFacts(job.path, job.size, Counter(), (), f"cannot be read: {error.strerror or error}")
     except Exception as error:  # noqa: BLE001 - one bad file is an outcome, never the end of the run
         return FileFacts(job.path, job.size, Counter(), (), f"hipport failed on it: {type(error).__name__}: {error}")
-    standing, _excused = suppress.apply(source, found, complete=False)
-    return _facts(source, standing)
+    return _facts(source, found)
 
 
 def _facts(source: SourceFile, found: tuple[Finding, ...]) -> FileFacts:

@@ -71,24 +71,16 @@ class Checking:
 
     def judge(self, source: SourceFile, around: pipeline.Surroundings) -> Checked:
         """The findings on one file that is already read."""
-        standing, excused = self._standing(source, around)
-        located = tuple(f for f in locate(source, (f for f in standing if self.shows(f))) if self._changed(f))
-        renames = sum(_safe_rename(f) for f in standing) - sum(_safe_rename(f.finding) for f in located)
+        found, excused = standing(source, self.port, around, complete=self.complete)
+        located = tuple(f for f in locate(source, (f for f in found if self.shows(f))) if self._changed(f))
+        renames = sum(_safe_rename(f) for f in found) - sum(_safe_rename(f.finding) for f in located)
         return Checked(source.path, located, renames, len(excused))
-
-    def _standing(
-        self, source: SourceFile, around: pipeline.Surroundings
-    ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-        """All findings on a file that are not excused, and those that are."""
-        problem = pipeline.unreadable(source)
-        found = (problem,) if problem else (*around.about, *pipeline.find(source, self.port, around))
-        return suppress.apply(source, found, complete=self.complete)
 
     def _fixed(self, source: SourceFile, around: pipeline.Surroundings) -> Checked:
         """The check of a file after its fixes, which the guard of a port must let pass."""
-        standing, _ = self._standing(source, around)
-        wanted = [f for f in standing if f.safety in self.fix and f.edits and not f.shims and self.selection.shows(f)]
-        chosen = [found.finding for found in locate(source, wanted) if self._changed(found)]
+        found, _ = standing(source, self.port, around, complete=self.complete)
+        wanted = [f for f in found if f.safety in self.fix and f.edits and not f.shims and self.selection.shows(f)]
+        chosen = [item.finding for item in locate(source, wanted) if self._changed(item)]
         done = edits.apply(source.data, chosen)
         fault = guard.new_fault(source.path, source.data, done.result, done.placed, code=is_code(source.path))
         if fault:
@@ -113,6 +105,15 @@ class Checking:
             lines.start < touched.stop and touched.start < lines.stop
             for lines in self.lines.get(found.finding.span.path, ())
         )
+
+
+def standing(
+    source: SourceFile, port: Port, around: pipeline.Surroundings, *, complete: bool
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """All findings on a file that its author has not excused, and those that are excused (`complete`: see Checking)."""
+    problem = pipeline.unreadable(source)
+    found = (problem,) if problem else (*around.about, *pipeline.find(source, port, around))
+    return suppress.apply(source, found, complete=complete)
 
 
 def read(root: Path, path: str, *, staged: bool) -> SourceFile:

@@ -1,10 +1,10 @@
-"""`kernel<<<grid, block, lds, stream>>>(...)`: the kernel's name and what the sizes fold to."""
+"""`kernel<<<grid, block, lds, stream>>>(...)`, and macros that stand for it: the kernel and what the sizes fold to."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ class Launch:
     """One launch: `start` is its kernel's name, `config` the byte ranges between `<<<` and `>>>`.
 
     `grid` and `block` hold three numbers, None where one is not constant; `lds` is the dynamic LDS in bytes.
+    `arguments` are the byte ranges of what the kernel gets, `first` is where the first stands or would stand (-1: not
+    seen). `macro` is true for a call of a macro, `LAUNCH_KERNEL(kernel, grid, block, lds, stream, ...)`.
     """
 
     path: str
@@ -28,9 +30,16 @@ class Launch:
     grid: tuple[int | None, int | None, int | None]
     block: tuple[int | None, int | None, int | None]
     lds: int | None
+    arguments: tuple[tuple[int, int], ...] = ()
+    first: int = -1
+    macro: bool = False
 
 
 _CHEVRON = re.compile(rb"<<<")
+_MACRO = re.compile(rb"(?<![\w#])[A-Z][A-Z0-9_]*(?:LAUNCH[A-Z0-9_]*_KERNEL|KERNEL_LAUNCH|LAUNCH_KERNEL)\w*\s*\(")
+_DEFINING = re.compile(rb"#[ \t]*(?:define|undef|ifn?def|if)[ \t]+(?:defined\b[^\n]*)?\Z")
+_NAMED = re.compile(rb"\(?\s*(?:&\s*)?(?:[A-Za-z_]\w*\s*::\s*)*([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s*\)?\s*\Z")
+_SIZES = 5  # kernel, grid, block, LDS, stream: the order of `<<<>>>`, kept by the macros of PyTorch and FBGEMM
 _KERNEL = re.compile(rb"([A-Za-z_]\w*)\s*\Z")
 _DIM3 = re.compile(r"dim3\s*(?:\(|\{)(.*)(?:\)|\})\Z", re.DOTALL)
 
@@ -129,7 +138,19 @@ def constant_at(text: CodeText, macros: Macros, expression: str, at: int) -> int
 
 
 def find(text: CodeText, macros: Macros) -> Iterator[Launch]:
-    """The launches of a file, in macro bodies too."""
+    """The launches of a file, in macro bodies too, in the order of the text."""
+    yield from sorted([*_chevrons(text, macros), *_called(text, macros)], key=lambda launch: launch.start)
+
+
+def _launch(text: CodeText, macros: Macros, kernel: tuple[int, str], config: tuple[tuple[int, int], ...]) -> Launch:
+    start, name = kernel
+    lds = constant_at(text, macros, text.word(*config[2]), start) if len(config) > 2 else 0
+    grid = _dimensions(text, macros, text.word(*config[0]), start)
+    block = _dimensions(text, macros, text.word(*config[1]), start)
+    return Launch(text.path, name, start, config, grid, block, lds)
+
+
+def _chevrons(text: CodeText, macros: Macros) -> Iterator[Launch]:
     code = text.code
     for match in _CHEVRON.finditer(code):
         end = code.find(b">>>", match.end())
@@ -143,13 +164,36 @@ def find(text: CodeText, macros: Macros) -> Iterator[Launch]:
         config = _pieces(text, match.end(), end)
         if len(config) < 2:
             continue
-        lds = constant_at(text, macros, text.word(*config[2]), start) if len(config) > 2 else 0
-        yield Launch(
-            text.path,
-            kernel,
-            start,
-            config,
-            _dimensions(text, macros, text.word(*config[0]), start),
-            _dimensions(text, macros, text.word(*config[1]), start),
-            lds,
-        )
+        found = _launch(text, macros, (start, kernel), config)
+        opening = re.compile(rb"[\s\\]*\(").match(code, end + 3)
+        close = text.close(opening.end() - 1) if opening else -1
+        if opening and close > 0:
+            given = text.arguments(opening.end() - 1, close)
+            found = replace(found, arguments=given, first=given[0][0] if given else opening.end())
+        yield found
+
+
+def _unfolded(text: CodeText, start: int, end: int) -> tuple[int, int]:
+    """A range of a macro's body without the line ends around it."""
+    piece = text.code[start:end]
+    left = len(piece) - len(piece.lstrip(b" \t\r\n\\"))
+    return min(start + left, end), end - (len(piece) - len(piece.rstrip(b" \t\r\n\\")))
+
+
+def _called(text: CodeText, macros: Macros) -> Iterator[Launch]:
+    """Calls of launch macros; the macros' own definitions are none."""
+    code = text.code
+    for match in _MACRO.finditer(code):
+        if _DEFINING.search(code, code.rfind(b"\n", 0, match.start()) + 1, match.start()):
+            continue
+        close = text.close(match.end() - 1)
+        given = text.arguments(match.end() - 1, close) if close > 0 else ()
+        given = tuple(_unfolded(text, *piece) for piece in given)
+        kernel = _NAMED.match(code, *given[0]) if len(given) >= _SIZES else None
+        if kernel is None:
+            continue
+        name = kernel.group(1).decode("utf-8", "replace")
+        found = _launch(text, macros, (kernel.start(1), name), given[1:_SIZES])
+        rest = given[_SIZES:]
+        first = rest[0][0] if rest else -1
+        yield replace(found, arguments=rest, first=first, macro=True)

@@ -16,12 +16,11 @@ A barrier in a branch that only some 32-lane warps take is told by `half-wave-wa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.frontend.barriers import Barriers
-from hipport.frontend.meaning import Meanings, Means
 from hipport.model import Safety, Status
+from hipport.rewrites.barrier_divergence import parts
 from hipport.rewrites.forms import finding
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -29,26 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hipport.frontend.barriers import Barrier
-    from hipport.frontend.functions import Function
-    from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
     from hipport.model import Finding
+    from hipport.rewrites.barrier_divergence.parts import Part
     from hipport.targets import Target
 
 _ID = "barrier-divergence"
-_LOOPS = frozenset({"while", "do", "for"})
-_DIFFERS = Means.THREAD | Means.LANE | Means.WARP
-_COMPARED = frozenset({"<", ">", "<=", ">=", "!=", "==", "&&", "||"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A statement that not every thread runs: a branch (`if`), a loop, or an early `return`."""
-
-    kind: str
-    start: int
-    end: int
-    reach: int  # a barrier from `start` up to here is missed by some thread
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -61,69 +46,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         met = [b for b in barriers.of(function) if unit.live(b.start)]
         body = unit.tree.bodies.get(function.body) if met else None
         if body is not None:
-            yield from _of_function(unit, function, body, [b for b in met if b.start not in told])
-
-
-def _of_function(unit: Unit, function: Function, body: Node, met: list[Barrier]) -> Iterator[Finding]:
-    meanings = Meanings(body, unit.tree.parameters[function.body], unit.macros)
-    said: set[int] = set()
-    for part in _parts(body, meanings, function.end):
-        missed = next((b for b in met if part.start <= b.start < part.reach), None)
-        if missed is None or missed.start in said or not unit.live(part.start):
-            continue
-        said.add(missed.start)
-        yield _told(unit, part, missed)
-
-
-def _parts(body: Node, meanings: Meanings, last: int) -> Iterator[_Part]:
-    """The statements that threads of a block take apart, in the order of the text."""
-    todo: list[tuple[Node, bool, int]] = [(body, False, -1)]
-    while todo:
-        node, apart, loop = todo.pop()
-        if node.kind == "lambda":
-            continue
-        below = apart
-        if node.kind == "return" and apart:
-            yield _Part("return", node.start if loop < 0 else loop, node.end, last)
-            continue
-        if node.kind == "if" and node.kids and _differs(node.kids[0], meanings, {}):
-            below = True
-            yield _Part("branch", node.kids[0].end, node.end, node.end)
-        elif node.kind in _LOOPS:
-            condition = _condition(node)
-            loop = node.start
-            if condition is not None and _differs(condition, meanings, _begun(node, meanings)):
-                yield _Part("loop", node.start, node.end, node.end)
-        todo += [(kid, below, loop) for kid in reversed(node.kids)]
-
-
-def _differs(node: Node, meanings: Meanings, begun: dict[int, Means]) -> bool:
-    """Whether the threads of a block may see an expression differently; `begun` are variables that a loop sets anew."""
-    if node.kind == "call":
-        return not node.name.startswith("__syncthreads") and bool(meanings.of(node) & _DIFFERS)
-    if node.kind == "name":
-        return bool(begun.get(node.refers, meanings.of(node)) & _DIFFERS)
-    return any(_differs(kid, meanings, begun) for kid in node.kids)
-
-
-def _begun(loop: Node, meanings: Meanings) -> dict[int, Means]:
-    """What the variables mean that a `for` sets before its first turn: what they were used for before is over."""
-    first = loop.kids[0] if loop.kind == "for" and loop.kids else None
-    if first is None or first.kind != "binary":
-        return {}
-    return {
-        node.kids[0].refers: meanings.of(node.kids[1])
-        for node in first.walk()
-        if node.kind == "binary" and node.name == "=" and len(node.kids) == 2 and node.kids[0].kind == "name"
-    }
-
-
-def _condition(loop: Node) -> Node | None:
-    if loop.kind == "while":
-        return loop.kids[0] if loop.kids else None
-    if loop.kind == "do":
-        return loop.kids[-1] if loop.kids else None
-    return next((k for k in loop.kids[:-1] if k.kind == "binary" and k.name in _COMPARED), None)
+            left = [b for b in met if b.start not in told]
+            yield from (_told(unit, part, barrier) for part, barrier in parts.missed(unit, function, body, left))
 
 
 _SAID = {
@@ -142,7 +66,7 @@ _SAID = {
 }
 
 
-def _told(unit: Unit, part: _Part, missed: Barrier) -> Finding:
+def _told(unit: Unit, part: Part, missed: Barrier) -> Finding:
     message, step = _SAID[part.kind]
     at = part.end - 1 if part.kind == "return" else part.start
     line, there = unit.text.line(at), unit.text.line(missed.start)

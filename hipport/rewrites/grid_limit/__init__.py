@@ -1,25 +1,44 @@
 """# grid-limit: a grid that may reach 2^32 threads
 
-HIP refuses a launch whose grid times block, in any dimension, has 2^32 threads or more (`hipErrorInvalidConfiguration`
-or `hipErrorInvalidValue`); CUDA counts blocks, up to 2^31 - 1 of them, and runs it. A program that does not ask for
-the error computes nothing, in silence.
+A launch on AMD has fewer than 2^32 threads: its packet counts them in 32 bits. HIP refuses a grid that has more in one
+dimension (`hipErrorInvalidConfiguration` or `hipErrorInvalidValue`), and one that has more in all was run wrongly. CUDA
+counts blocks, up to 2^31 - 1 of them, and runs it. A program that does not ask for the error computes nothing.
 
-Told here: a launch whose grid follows a 64-bit size (`int64_t`, `size_t`, `numel()`, `size(0)`) with no cap in sight,
-and one whose constant sizes exceed the limit. Where every block number of the kernel goes into a grid-stride loop
-(`i += blockDim.x * gridDim.x`, `CUDA_KERNEL_LOOP`) the grid is capped: the loop takes the rest. Any other kernel needs
-the loop first: `return` becomes `continue`, and a barrier inside must be reached by every thread in every turn. Sizes
-that were put into 32 bits are left alone: divided by the block they cannot reach the limit; with a block for each row
-they can, from 2^32 / threads rows on, which is not told.
+Told here: a launch that can get there by the types of its sizes, with no cap in sight, and one whose constant sizes do.
+The grid is followed through local variables, helpers and macros of the file, and through `dim3`:
+
+| grid | block | reaches 2^32 threads |
+|---|---|---|
+| `(n + 255) / 256`, n an `int` | 256 | never: not told |
+| the same, n an `int64_t`, `size_t`, `numel()`, `size(0)` | 256 | from 2^32 items on |
+| `rows`, an `int` | 256 | from 16,777,216 rows on |
+| `(rows * 32 + 255) / 256`, 64 bits | 256 | from 134,217,728 rows on |
+
+Not told: a size that the kernel itself takes as 32 bits, one that a check (`TORCH_CHECK`, `assert`) holds down, members
+of structures and results of functions in other files, whose types do not show, a parameter that is itself a number of
+blocks, and grids of two dimensions with a thread for each element of a table that is counted in 32 bits.
+
+What is done, for sizes of 64 bits and those of tensors (a number of rows that is an `int` is told only): where every
+block number of the kernel goes into a grid-stride loop (`i += blockDim.x * gridDim.x`, `CUDA_KERNEL_LOOP`) the grid is
+capped, and the loop takes the rest. Else, where the kernel and all its launches are in one file, its blocks take turns:
+it gets the number of blocks as its first argument, a loop goes around its body, `blockIdx.x` becomes the loop's number
+and `return` becomes `continue`. Every block computes what it did, so index arithmetic, barriers and LDS stay right;
+with LDS the turns are parted by a barrier. It is refused, with the reason, where blocks wait for each other, where
+threads miss a barrier, and where something else may call the kernel.
 """
 
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from hipport.model import Safety, Status
-from hipport.rewrites.forms import edit, finding
-from hipport.rewrites.grid_limit import sizes
+from hipport.rewrites.forms import finding
+from hipport.rewrites.grid_limit import loop, strides
+from hipport.rewrites.grid_limit.expression import plain
+from hipport.rewrites.grid_limit.size import INT, MOST_THREADS, WIDE, Size, number, times
+from hipport.rewrites.grid_limit.sizes import COUNTS_BLOCKS, Sizes
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -32,24 +51,14 @@ if TYPE_CHECKING:
 
 _ID = "grid-limit"
 _LIMIT = "max_grid_total_threads"
-_CAST = rb"(?:\([\w\s:]+\)\s*|static_cast\s*<[^<>]*>\s*)?\(?\s*"
-_STRIDE = re.compile(
-    rb"\bfor\s*\(\s*(?:const\s+)?[\w:]+(?:\s+[\w:]+)*?\s+(?P<i>\w+)\s*=\s*"
-    + _CAST
-    + rb"\(*(?:blockIdx\.x\s*\)?\s*\*\s*"
-    + _CAST
-    + rb"blockDim\.x|blockDim\.x\s*\)?\s*\*\s*"
-    + _CAST
-    + rb"blockIdx\.x)\s*\)*\s*\+\s*threadIdx\.x\s*\)*\s*;[^;{}]*;\s*(?P=i)\s*\+=\s*"
-    + _CAST
-    + rb"(?:blockDim\.x\s*\)?\s*\*\s*"
-    + _CAST
-    + rb"gridDim\.x|gridDim\.x\s*\)?\s*\*\s*"
-    + _CAST
-    + rb"blockDim\.x)\s*\)*\s*\)"
+_OTHER_BLOCKS = (
+    65535  # of a grid in y and z, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
 )
-_MACRO_LOOP = re.compile(rb"\bCUDA_(?:1D_)?KERNEL_LOOP(?:_TYPE)?\s*\(")
-_BLOCK = re.compile(rb"\bblockIdx\b|\bgridDim\b|\bblock_rank\s*\(|\bgrid_rank\b|\bgroup_index\b")
+_NARROW = re.compile(r"\b(?:u?int32_t|int|unsigned|uint|short)\b(?!64)")
+_WIDE_TYPE = re.compile(r"64_t|\blong\b|size_t|index_t|\*|&|<")
+_CHECKED = re.compile(
+    rb"(?:CHECK|ASSERT|assert|throw|if)\b[^;{}]*(?:uint32_t\s*>\s*::\s*max|UINT_MAX|<<\s*32|4294967\d{3}|0x1?[fF0]{8})"
+)
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -57,14 +66,19 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         return
     limit = target.number(_LIMIT)
     told: set[tuple[str, str, int]] = set()
+    looped: set[str] = set()
     for launch in unit.launches:
-        if not unit.live(launch.start) or len(launch.config) < 2:
+        if not unit.live(launch.start) or len(launch.config) < 2 or unit.function_at(launch.start) is not None:
+            continue
+        host = unit.host_at(launch.start)
+        key = (launch.kernel, unit.text.word(*launch.config[0]), host.start if host else launch.start)
+        if launch.kernel in looped:  # the first finding of a kernel edits all its launches
             continue
         for found in _judged(unit, launch, limit):
-            host = unit.host_at(launch.start)
-            key = (launch.kernel, unit.text.word(*launch.config[0]), host.start if host else launch.start)
             if found.edits or key not in told:  # the instances of a dispatch are told once
                 yield found
+            if any(b"hipport_block" in e.text for e in found.edits):
+                looped.add(launch.kernel)
             told.add(key)
 
 
@@ -72,32 +86,108 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
     known = [g * b for g, b in zip(launch.grid, launch.block, strict=True) if g is not None and b is not None]
     if known and max(known) > limit:
         message = f"a launch of `{launch.kernel}` has {max(known)} threads in a dimension: HIP takes less than 2^32"
-        yield _told(unit, launch, message, "launch it in parts, or loop in the kernel", Safety.MANUAL)
+        yield _offered(unit, launch, message, limit)
         return
     if launch.grid[0] is not None:
         return
-    grid = unit.text.word(*launch.config[0])
     host = unit.host_at(launch.start)
-    within = (host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1, launch.start)
-    full = sizes.expanded(unit.text, grid, within)
-    counted = sizes.expanded(unit.text, grid, within, narrow=False)
-    source = sizes.wide_size(unit.text, counted, within)
-    if not source or sizes.capped(unit.text, full):
+    start = host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1
+    sizes = Sizes(unit.text, unit.macros, start)
+    grids = sizes.parts(unit.text.word(*launch.config[0]), launch.start)
+    threads = _threads(sizes, launch, grids)
+    followed = reduce(times, [g for g in grids if g.source and g.most is not None], number(1))
+    if threads is None or threads <= 2 * limit or (threads <= 2 * followed.base and _cut(unit, launch, grids[0])):
         return
-    message = (
-        f"the grid of `{launch.kernel}` follows a 64-bit size (`{source}`) without a cap: HIP refuses 2^32 threads"
+    if COUNTS_BLOCKS.search(followed.source) and " * " not in followed.source and "(" not in followed.source:
+        return  # the caller chose the launch, not the data
+    if _CHECKED.search(unit.text.code, start, launch.start):
+        return
+    sized = followed.room >= WIDE or "(" in followed.source
+    yield _offered(unit, launch, _message(launch, followed, threads, limit), limit if sized else 0)
+
+
+def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> int | None:
+    """The most threads of a launch by types; None where its grid is held down, constant, or not known."""
+    pieces = [*sizes.pieces(sizes.text.word(*launch.config[1]), launch.start), "1", "1"][:3]
+    whole = plain(sizes.text.word(*launch.config[1]))
+    blocks = [_block(sizes, launch, piece, index) for index, piece in enumerate(pieces)]
+    names = [{plain(piece), f"{whole}.{member}"} for piece, member in zip(pieces, "xyz", strict=True)]
+    total, plainly = 1, True
+    taken: set[int] = set()
+    for index, grid in enumerate(grids):
+        divides = next((at for at in range(3) if grid.over and grid.over in names[at]), None)
+        if grid.bounded or (grid.most is None and divides is None and index == 0):
+            return None
+        if grid.most is None and divides is None:
+            continue
+        count = grid.most or 0
+        if divides is not None:
+            taken.add(divides)
+            count = grid.whole
+        elif grid.over and grid.room < WIDE:
+            return None
+        each = blocks[index] if divides is None else 1
+        plainly = plainly and (
+            not grid.source or (divides in (None, index) and grid.room < WIDE and count * each <= 2 * grid.base)
+        )
+        total *= count if index == 0 else min(count, _OTHER_BLOCKS * (1 if divides is None else blocks[divides]))
+    if not any(grid.source for grid in grids):
+        return None
+    if plainly and sum(bool(grid.source) for grid in grids) > 1:
+        return None  # a thread for each element of a table that is counted by 32-bit numbers
+    for at in {0, 1, 2} - taken:
+        total *= blocks[at]
+    return total
+
+
+def _block(sizes: Sizes, launch: Launch, piece: str, index: int) -> int:
+    """The threads of a block in one dimension, at most."""
+    known = launch.block[index]
+    if known is None:
+        known = sizes.of(piece, launch.start).most
+    return known if known is not None and known <= MOST_THREADS else MOST_THREADS
+
+
+def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
+    """Whether the kernel takes the number that its grid follows as 32 bits."""
+    kernels = [f for f in unit.functions if f.kernel and f.name == launch.kernel]
+    if len(kernels) != 1 or not grid.source:
+        return False
+    opening = unit.text.code.find(b"(", unit.text.code.find(launch.kernel.encode(), kernels[0].start))
+    close = unit.text.close(opening) if 0 <= opening < kernels[0].body else -1
+    declared = [unit.text.word(*piece) for piece in unit.text.arguments(opening, close)] if close > 0 else []
+    words = (set(re.findall(r"[A-Za-z_]\w*", grid.source)) | grid.names) - {"size", "numel", "sizes"}
+    for spelled, piece in zip(declared, launch.arguments, strict=False):
+        given = set(re.findall(r"[A-Za-z_]\w*", unit.text.word(*piece)))
+        if words & given and _NARROW.search(spelled) and not _WIDE_TYPE.search(spelled):
+            return True
+    return False
+
+
+def _message(launch: Launch, grid: Size, threads: int, limit: int) -> str:
+    many = -(-(limit + 1) * grid.base // threads)
+    bits = "a 64-bit size" if grid.room > INT else "a size"
+    when = (
+        f"from {many:,} on it has 2^32 threads" if many > 1 and " * " not in grid.source else "it can have 2^32 threads"
     )
-    if not _strides(unit, launch):
-        step = "cap the grid, and let the kernel loop over the rest with a stride of the whole grid"
-        yield _told(unit, launch, message, step, Safety.REVIEW)
-        return
-    most = _cap(unit, launch, limit)
+    return f"the grid of `{launch.kernel}` follows {bits} (`{grid.source}`) without a cap: {when}, which HIP refuses"
+
+
+def _offered(unit: Unit, launch: Launch, message: str, limit: int) -> Finding:
+    """The finding, with the edits that can be made; no limit: they are left to a person."""
     edits: tuple[Edit, ...] = ()
-    if most:
-        text = unit.text.data[launch.config[0][0] : launch.config[0][1]].decode("utf-8", "replace")
-        capped = f"static_cast<unsigned>(({text}) < {most} ? ({text}) : {most})"
-        edits = (edit(unit, *launch.config[0], capped.encode()),)
-    yield finding(
+    try:
+        if not limit:
+            edits, step = (), "if that many can come, cap the grid and let the kernel loop over the rest"
+        elif strides.whole(unit, launch):
+            edits, step = loop.capped(unit, launch, limit), "the kernel loops over the whole grid: a cap is enough"
+        else:
+            edits, step = loop.looped(unit, launch, limit), "its blocks take turns on a grid that is capped"
+    except loop.RefusedError as refused:
+        step = (
+            f"cap the grid, and let the kernel loop over the rest with a stride of the whole grid (not done: {refused})"
+        )
+    return finding(
         unit,
         _ID,
         launch.config[0],
@@ -105,47 +195,9 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
         edits=edits,
         safety=Safety.REVIEW,
         status=None if edits else Status.REVIEW,
-        next_step="the kernel loops over the whole grid: a cap is enough",
+        next_step=step,
         family="launch",
     )
-
-
-def _told(unit: Unit, launch: Launch, message: str, step: str, safety: Safety) -> Finding:
-    status = Status.MANUAL if safety is Safety.MANUAL else Status.REVIEW
-    place = launch.config[0]
-    return finding(unit, _ID, place, message, safety=safety, status=status, next_step=step, family="launch")
-
-
-def _cap(unit: Unit, launch: Launch, limit: int) -> int:
-    """The most blocks of a launch whose grid is a plain expression without calls and whose block is known; else 0."""
-    grid = unit.text.word(*launch.config[0])
-    block = launch.block
-    if re.search(r"dim3|\w\s*\(|\+\+|--|=|\{", grid) or None in block or unit.function_at(launch.start) is not None:
-        return 0
-    declared = re.compile(rb"\bdim3\s[^;]*(?<!\w)" + re.escape(grid.strip().encode()) + rb"(?!\w)")
-    if re.fullmatch(r"\w+", grid.strip()) and declared.search(unit.text.code, 0, launch.start):
-        return 0
-    threads = (block[0] or 1) * (block[1] or 1) * (block[2] or 1)
-    return limit // threads
-
-
-def _strides(unit: Unit, launch: Launch) -> bool:
-    """Whether each use of a block's number in the launched kernel is that of a grid-stride loop."""
-    kernels = [f for f in unit.functions if f.kernel and f.name == launch.kernel]
-    if len(kernels) != 1:
-        return False
-    kernel = kernels[0]
-    reached = {key for c in unit.closures if c.start == kernel.start and c.path == unit.path for key in c.functions}
-    bodies = [f for f in unit.functions if (f.path, f.start) in reached]
-    if len(bodies) != len(reached):
-        return False
-    loops = 0
-    for function in bodies:
-        body = unit.text.code[function.body : function.end]
-        loops += len(_MACRO_LOOP.findall(body)) + len(_STRIDE.findall(body))
-        if _BLOCK.search(_STRIDE.sub(b"", body)):
-            return False
-    return loops > 0
 
 
 RULE = Rule(
@@ -154,7 +206,7 @@ RULE = Rule(
     ("L05",),
     "launch",
     Provenance(
-        "HIP documentation (grid limits); ROCm/clr hip_module.cpp; ROCm/hip issue 2253; FBGEMM's launch limit fixes",
+        "HIP documentation (grid limits); ROCm/rocm-systems issues 2372, 2374; cupy PR 9746; ROCm/hip issue 2253",
         "all AMD targets",
     ),
     _find,

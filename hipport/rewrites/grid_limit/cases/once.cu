@@ -1,4 +1,4 @@
-// expect: grid-limit grid-limit grid-limit
+// expect: grid-limit
 __global__ void once(float* x, int64_t n) {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i < n) x[i] = 1;

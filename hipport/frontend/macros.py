@@ -26,6 +26,12 @@ _BOUNDING = re.compile(
 )
 _TARGET = re.compile(rb"__(?:GFX|gfx)\w+__")
 _WIDTH_ASKED = re.compile(rb"(?i)gfx\d|RDNA|CDNA|GCN|WAVE(?:FRONT)?_?SIZE|WAVE_?(?:32|64)")
+_VERSION_ASKED = re.compile(rb"CUDACC|CUDA_VERSION|CUDART_VERSION|__CUDA_ARCH__")
+_SHUFFLE_MACRO = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+(__(?:shfl(?:_up|_down|_xor)?|ballot|any|all))\([^)\n]*\)"
+    rb"(?:[^\n\\]|\\\r?\n)*\b\1_sync\b",
+    re.MULTILINE,
+)
 _WIDTH_NAME = re.compile(
     r"(?i)(?:warp|wave|wavefront)_?(?:size|width|lanes|threads)?\Z|(?:lanes|threads)_?per_?(?:warp|wave)"
 )
@@ -42,6 +48,7 @@ class Macros:
 
     `wave` are the constants whose value the device pass decides by its target (`__GFX9__`), `amd` what the author
     defines for AMD apart, `fixed` those of them that give the wave one width for every AMD GPU.
+    `older` are macros that stand for a warp function where CUDA's version asks for it: on AMD they may be undefined.
     `bounding` are functions that hold a number of blocks down to 65,535.
     """
 
@@ -52,6 +59,7 @@ class Macros:
     wave: frozenset[str]
     amd: frozenset[str]
     fixed: Mapping[str, int]
+    older: frozenset[str] = frozenset()
     bounding: frozenset[str] = frozenset()
 
     def value(self, expression: str, depth: int = 0) -> int | None:
@@ -75,6 +83,7 @@ class _Own:
     wave: frozenset[str]
     amd: frozenset[str]
     fixed: tuple[tuple[str, int], ...]
+    older: frozenset[str]
 
 
 def read(texts: Iterable[CodeText]) -> Macros:
@@ -98,6 +107,7 @@ def read(texts: Iterable[CodeText]) -> Macros:
         wave,
         frozenset[str]().union(*(part.amd for part in parts)),
         {name: value for part in parts for name, value in part.fixed if name not in wave},
+        frozenset[str]().union(*(part.older for part in parts)),
         frozenset[str]().union(*(_bounding(text) for text in texts if b"65535" in text.code)),
     )
 
@@ -136,7 +146,7 @@ def _own(text: CodeText) -> _Own:
     wave = _by_target(text) if b"__GFX" in text.code or b"__gfx" in text.code else set[str]()
     fixed = tuple((found.name, found.value) for found in fixed_widths(text)) if amd else ()
     named = [frozenset(kind) for kind in (functions, device, kernel, wave, amd)]
-    return _Own(tuple(values), named[0], named[1], named[2], named[3], named[4], fixed)
+    return _Own(tuple(values), named[0], named[1], named[2], named[3], named[4], fixed, _older(text))
 
 
 def _by_target(text: CodeText) -> set[str]:
@@ -179,7 +189,7 @@ def fixed_widths(text: CodeText, *, native: bool = False) -> Iterator[FixedWidth
     """The constants by which the author fixes the width of AMD's wave, whatever the target; `native`: in HIP code."""
     sides = branches.read(text)
     wanted = (branches.Side.BOTH, branches.Side.AMD) if native else (branches.Side.AMD,)
-    asking = _asking(text)
+    asking = _asking(text, _WIDTH_ASKED)
     for match in (m for pattern in (_DEFINE, _CONSTANT) for m in pattern.finditer(text.code)):
         name = match.group(1).decode("utf-8", "replace")
         body = match.group(match.lastindex or 1).decode("utf-8", "replace").strip(" \t\r()").rstrip("uUlL")
@@ -188,13 +198,20 @@ def fixed_widths(text: CodeText, *, native: bool = False) -> Iterator[FixedWidth
             yield FixedWidth(name, match.start(), match.end(), int(body))
 
 
-def _asking(text: CodeText) -> list[tuple[int, int]]:
-    """The conditionals that ask for the target or its width, `#if` to `#endif`."""
+def _older(text: CodeText) -> frozenset[str]:
+    """The macros that give a warp function without a mask its CUDA 9 form, where CUDA's version asks for it."""
+    found = list(_SHUFFLE_MACRO.finditer(text.code)) if b"_sync" in text.code else []
+    asking = _asking(text, _VERSION_ASKED) if found else []
+    return frozenset(m.group(1).decode() for m in found if any(a <= m.start() < b for a, b in asking))
+
+
+def _asking(text: CodeText, wanted: re.Pattern[bytes]) -> list[tuple[int, int]]:
+    """The conditionals, `#if` to `#endif`, in whose conditions something is found."""
     found: list[tuple[int, int]] = []
     stack: list[tuple[int, bool]] = []
     for match in _CONDITIONAL.finditer(text.code):
         word = match.group(1)
-        asks = _WIDTH_ASKED.search(match.group(2)) is not None
+        asks = wanted.search(match.group(2)) is not None
         if word.startswith(b"if"):
             stack.append((match.start(), asks))
         elif stack and word == b"elif":

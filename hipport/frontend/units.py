@@ -61,7 +61,8 @@ def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Uni
     sites: tuple[CallSite, ...] = ()
     if not ported:
         every = (s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH)
-        sites = tuple(s for s in every if s.name not in known.functions and not _is_ported(text, s, known))
+        hidden = known.functions - known.older
+        sites = tuple(s for s in every if s.name not in hidden and not _is_ported(text, s, known))
     return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, ported)
 
 

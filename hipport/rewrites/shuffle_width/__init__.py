@@ -81,6 +81,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         edits = []
         if skip:
             edits.append(edit(unit, site.start, arguments[1][0], builtin(unit, plain) + b"("))
+        elif site.name in unit.macros.functions:
+            edits.append(edit(unit, site.start, site.start + len(plain), builtin(unit, plain)))
         if len(arguments) == 2 + skip and unit.mode_at(site.start) is Mode.SUBWARP:
             edits.append(edit(unit, site.close, site.close, b", 32"))
         mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""

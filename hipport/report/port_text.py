@@ -36,20 +36,23 @@ def _failures(report: Report) -> Iterator[str]:
 
 
 def _findings(report: Report, verbosity: int) -> Iterator[str]:
+    """A line a finding; what to do next is said with the first that asks for it."""
+    said: set[str] = set()
     for file in report.files:
         for item in file.findings:
             if verbosity < 0 and not is_left(item):
                 continue
             yield _finding(file, item)
+            step = next_step(item)
+            if step and step not in said:
+                said.add(step)
+                yield f"    next: {printable(step)}\n"
 
 
 def _finding(file: FileReport, item: ListedFinding) -> str:
     finding = item.finding
-    word = _word(item)
     place = f"{printable(file.path)}:{item.line}:{item.column}"
-    line = f"{place}: {word} {finding.rule}: {printable(finding.message)}\n"
-    step = next_step(item)
-    return f"{line}    next: {printable(step)}\n" if step else line
+    return f"{place}: {_word(item)} {finding.rule}: {printable(finding.message)}\n"
 
 
 def _word(item: ListedFinding) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hipport.device.executor import Executor, Limits
     from hipport.device.program.run import ProgramRun
     from hipport.device.request import KernelRun, Request
+    from hipport.diffing.recording import Recording
     from hipport.diffing.verify import Ported, Settings, Verified
     from hipport.model import Report, Safety
     from hipport.porting.shims import Shim
@@ -484,6 +485,61 @@ def verify(
         return ported_folder(case_file.resolve().parent, replace(told, only=tuple(Stage)))
 
     return verify.verified(cases, ported, first, others, settings or verify.Settings(), progress, reference)
+
+
+def record(
+    case_file: Path,
+    names: Sequence[str] = (),
+    *,
+    device: str = "",
+    out: Path | None = None,
+    config: Config | None = None,
+    port: Ported | None = None,
+    settings: Settings | None = None,
+    quick: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Recording:
+    """Run the cases of a file on one device and keep the outputs, in the file `out` where one is named.
+
+    A device that builds CUDA runs the original; one that builds HIP runs the port. `quick` takes few, small inputs.
+
+    Raises:
+        DataError: the case file does not fit its format; with file and line.
+        UsageError: a case or a device is named that is not there.
+    """
+    from hipport.config import load
+    from hipport.diffing import casefile, recording, verify
+    from hipport.diffing.record import recorded
+
+    cases = verify.chosen(casefile.read(case_file), names)
+    told = config or load(case_file)
+    made: list[Ported] = [] if port is None else [port]
+
+    def ported() -> Ported:
+        if not made:
+            made.append(ported_folder(case_file.resolve().parent, told))
+        return made[0]
+
+    spec = device or default_device(told.targets)
+    done = recorded(cases, spec, ported, settings or verify.Settings(), quick=quick, progress=progress)
+    if out is not None:
+        recording.write(done, out)
+    return done
+
+
+def diff(original: Path, port: Path, contract: str = "") -> Verified:
+    """Compare two recordings: the original's and the port's, by the contracts of the first or by `contract`.
+
+    Raises:
+        DataError: a file is no recording.
+        UsageError: there is no such contract.
+    """
+    from hipport.diffing import recording
+    from hipport.diffing.contract import Contract
+    from hipport.diffing.differ import diffed
+
+    told = Contract.named(contract) if contract else None
+    return diffed(recording.read(original), recording.read(port), told)
 
 
 def verify_devices(original: str, ports: Sequence[str], targets: Sequence[str]) -> tuple[str, tuple[str, ...]]:

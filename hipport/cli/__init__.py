@@ -14,7 +14,21 @@ from hipport import __version__
 from hipport.errors import ExitCode, HipportError
 
 # Order is that of a user's day. Each names the module hipport.cli.<name with _>, which defines `app: typer.Typer`.
-COMMANDS = ("port", "check", "report", "explain", "targets", "toolchain", "compile", "run", "verify", "closure", "shim")
+COMMANDS = (
+    "port",
+    "check",
+    "report",
+    "explain",
+    "targets",
+    "toolchain",
+    "compile",
+    "run",
+    "verify",
+    "record",
+    "diff",
+    "closure",
+    "shim",
+)
 
 
 # New objects before the collector looks for circles: CPython's 700 has it look a dozen times at the modules of a start.

@@ -49,7 +49,7 @@ def verify(
     """Run cases on both sides and compare: 0 same, 3 a step failed, 4 differs, 5 could not be tested."""
     if what == "init":
         raise typer.Exit(_init(Path(folder or "."), output, quiet=quiet))
-    place = _case_file(Path(what))
+    place = case_file(Path(what))
     config = options.configured(place, target=target, warp=warp, only=only, optimize=optimize)
     answer = api.verify(
         place,
@@ -69,7 +69,7 @@ def _init(folder: Path, output: Path | None, *, quiet: bool) -> int:
     raise UsageError(f"{folder} {output} {quiet}")
 
 
-def _case_file(path: Path) -> Path:
+def case_file(path: Path) -> Path:
     """The case file that is meant.
 
     Raises:

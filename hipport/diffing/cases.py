@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,6 +14,7 @@ from hipport.diffing.contract import Contract
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_LIMIT = 64 << 20  # bytes of a folder that are read for its digest
 SKIPPED = {".git", ".hipport", "__pycache__", ".venv", "build", "node_modules"}
 SIZES = (1, 31, 32, 33, 63, 64, 65, 127, 1000, 4099)  # the last is the large one
 
@@ -167,3 +169,15 @@ def files_of(folder: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if name not in SKIPPED)
         found += [Path(base, name) for name in sorted(names) if not Path(base, name).is_symlink()]
     return found
+
+
+def digest_of(folder: Path, also: str = "") -> str:
+    """Of every file of a folder, by name and content (hex)."""
+    total = hashlib.sha256(also.encode())
+    size = 0
+    for path in sorted(files_of(folder)):
+        data = path.read_bytes()
+        size += len(data)
+        total.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
+        total.update(data if size < _LIMIT else data[:4096])
+    return total.hexdigest()

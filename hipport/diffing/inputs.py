@@ -203,6 +203,12 @@ def sentinel(dtype: str, count: int) -> Flat:
     return bits.view(storage)
 
 
+def blank_bits(dtype: str, name: str, kind: str) -> Any:
+    """The bits of one element that nobody wrote; of one field, with its format, where the element is a structure."""
+    blank = sentinel(dtype, 1)
+    return Tensor.of(blank[name] if name else blank, kind).bits()[0]
+
+
 def tensors(slot: Slot, base: Flat) -> dict[str, Tensor]:
     """The named outputs of one argument after a launch: one, or one for each field of a structure."""
     import numpy as np

@@ -122,7 +122,7 @@ class _Judging:
         seconds = [0.0, 0.0]
         seen: list[Outputs] = []
         try:
-            probe = _middle(points)
+            probe = middle(points)
             floor, said = self._floor(probe)
             notes += said
             for point in points:
@@ -253,7 +253,7 @@ class _OriginalError(Exception):
         self.verdict = verdict
 
 
-def _middle(points: tuple[Point, ...]) -> Point:
+def middle(points: tuple[Point, ...]) -> Point:
     """A point that is neither trivial nor large: the middle one of the first family by the product of its sizes."""
     plain = [p for p in points if p.family == points[0].family and p.layout == points[0].layout]
 

@@ -12,8 +12,7 @@ from hipport.device.executor import Limits
 from hipport.diffing import cases
 from hipport.diffing.cases import Case, Point, Role
 from hipport.diffing.expressions import whole
-from hipport.diffing.formats import Tensor
-from hipport.diffing.inputs import Inputs, Slot, made, sentinel, storage_of, tensors
+from hipport.diffing.inputs import Inputs, Slot, blank_bits, made, storage_of, tensors
 from hipport.diffing.oracle import truth
 from hipport.diffing.owners import Owners
 from hipport.diffing.sides import Outputs
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from hipport.device.executor import Kernel, Launched, Module
     from hipport.diffing.contract import Contract
+    from hipport.diffing.formats import Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +214,10 @@ def outputs_of(inputs: Inputs, held: list[Any], launched: Launched) -> Outputs:
 def _unwritten(slot: Slot, found: Mapping[str, Tensor]) -> dict[str, Any]:
     """The elements that still are as `sentinel` makes them."""
     marks = {}
+    fields = storage_of(slot.arg.dtype).names
     for name, tensor in found.items():
-        blank = sentinel(slot.arg.dtype, 1)
-        field_name = name.rpartition(".")[2] if storage_of(slot.arg.dtype).names else ""
-        mark = Tensor.of(blank[field_name] if field_name else blank, tensor.dtype)
-        marks[name] = tensor.bits() == mark.bits()[0]
+        field_name = name.rpartition(".")[2] if fields else ""
+        marks[name] = tensor.bits() == blank_bits(slot.arg.dtype, field_name, tensor.dtype)
     return marks
 
 

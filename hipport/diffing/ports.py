@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import tempfile
@@ -10,25 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipport.device.isa.build import cache_root
-from hipport.diffing.cases import files_of
+from hipport.diffing.cases import digest_of
 from hipport.diffing.verify import Ported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_LIMIT = 64 << 20  # bytes of a folder that are read for its digest
-
-
-def digest_of(folder: Path, also: str = "") -> str:
-    """Of every file of a folder, by name and content (hex)."""
-    total = hashlib.sha256(also.encode())
-    size = 0
-    for path in sorted(files_of(folder)):
-        data = path.read_bytes()
-        size += len(data)
-        total.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
-        total.update(data if size < _LIMIT else data[:4096])
-    return total.hexdigest()
 
 
 def kept(folder: Path, key: str, make: Callable[[Path], tuple[dict[str, str], dict[str, tuple[str, ...]]]]) -> Ported:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +24,26 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE]
 _DEVICE = re.compile(r"(?i)\b(nvidia|amd|hipport|radeon|instinct|tesla|geforce)\b.*")
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What of a program is compared: these files beside stdout and exit status, lines that no pattern matches."""
+
+    files: tuple[str, ...]
+    ignore: tuple[str, ...]
+    rtol: float
+
+
 def judged_program(case: Case, sources: tuple[Path, Path], specs: tuple[str, str], limits: Limits) -> Judged:
     """The answer for a program case: the original of `sources` and `specs` first, then the port."""
-    want = _run(case, sources[0], specs[0], limits)
+    want = run_case(case, sources[0], specs[0], limits)
     if want.problem:
         text = f"the original cannot be judged on {specs[0]}: {want.problem}"
         return _answer(case, specs, Verdict(Kind.UNPROVEN, text))
-    got = _run(case, sources[1], specs[1], limits)
+    got = run_case(case, sources[1], specs[1], limits)
     if got.problem:
         kind = Kind.UNPROVEN if got.untested else Kind.FAILED
         return _answer(case, specs, Verdict(kind, f"the port on {specs[1]}: {got.problem}"))
-    verdict = compared(case, want, got)
+    verdict = compared(Compared(case.files, case.ignore, case.rtol), want, got)
     same = verdict.kind is Kind.SAME
     return _answer(case, specs, verdict, (want.seconds, got.seconds) if same else (0.0, 0.0))
 
@@ -44,7 +54,8 @@ def _answer(case: Case, specs: tuple[str, str], verdict: Verdict, seconds: tuple
     return Judged(case.name, specs[0], specs[1], contract, (row,), seconds=seconds)
 
 
-def _run(case: Case, folder: Path, spec: str, limits: Limits) -> ProgramOutput:
+def run_case(case: Case, folder: Path, spec: str, limits: Limits) -> ProgramOutput:
+    """Build a copy of the folder and run it; what fails is said in the answer."""
     with tempfile.TemporaryDirectory(prefix="hipport-") as text:
         copy = Path(text) / "parent" / "above" / (folder.resolve().name or "program")
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", "*.o", ".hipport"))
@@ -58,7 +69,7 @@ def _run(case: Case, folder: Path, spec: str, limits: Limits) -> ProgramOutput:
             return ProgramOutput(0, "", problem=error.what)
 
 
-def compared(case: Case, want: ProgramOutput, got: ProgramOutput) -> Verdict:
+def compared(case: Compared, want: ProgramOutput, got: ProgramOutput) -> Verdict:
     """Exit status, then stdout line by line, then the files byte by byte where they are no text."""
     if want.code != got.code:
         text = f"exit status {got.code}, not {want.code}"
@@ -84,14 +95,14 @@ def compared(case: Case, want: ProgramOutput, got: ProgramOutput) -> Verdict:
     return Verdict(Kind.SAME, margins=tuple(row for row in rows if isinstance(row, Margin)))
 
 
-def _kept(text: str, case: Case) -> list[str]:
+def _kept(text: str, case: Compared) -> list[str]:
     """The lines that count: those that no `ignore` matches, without the name of the GPU."""
     patterns = [re.compile(pattern) for pattern in case.ignore]
     lines = (line.rstrip() for line in text.splitlines())
     return [_DEVICE.sub("", line) for line in lines if line and not any(p.search(line) for p in patterns)]
 
 
-def _text_difference(name: str, got: str, want: str, case: Case) -> Difference | Margin:
+def _text_difference(name: str, got: str, want: str, case: Compared) -> Difference | Margin:
     ours, theirs = _kept(got, case), _kept(want, case)
     worst = 0.0
     for at, (first, second) in enumerate(zip(ours, theirs, strict=False)):
@@ -123,7 +134,7 @@ def _line_difference(first: str, second: str) -> float:
     return worst
 
 
-def _file_difference(name: str, got: bytes, want: bytes, case: Case) -> Difference | Margin:
+def _file_difference(name: str, got: bytes, want: bytes, case: Compared) -> Difference | Margin:
     if got == want:
         return Margin(name)
     try:

@@ -80,7 +80,7 @@ class Spread:
             else:
                 runs.append([lane, lane])
         shown = [f"{a}-{b}" if a != b else f"{a}" for a, b in runs[:6]]
-        return f"lanes {', '.join(shown)}" + (", ..." if len(runs) > 6 else "")
+        return f"{'lane' if len(wrong) == 1 else 'lanes'} {', '.join(shown)}" + (", ..." if len(runs) > 6 else "")
 
     @property
     def bar(self) -> str:

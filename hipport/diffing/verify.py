@@ -151,12 +151,13 @@ def _judged(case: Case, sources: tuple[Path, Path], specs: tuple[str, str], sett
         from hipport.diffing.program import judged_program
 
         return judged_program(case, sources, specs, settings.limits)
-    subject, make = _maker(case, settings)
+    subject, make = sides_for(case, settings)
     original, port = (make(source, spec) for source, spec in zip(sources, specs, strict=True))
     return judge(subject, original, port, stop=settings.stop, gated=settings.gated, keep=settings.keep)
 
 
-def _maker(case: Case, settings: Settings) -> tuple[Subject, Callable[[Path, str], Side]]:
+def sides_for(case: Case, settings: Settings) -> tuple[Subject, Callable[[Path, str], Side]]:
+    """A case as the judge sees it, and what makes a side of it of a source and a device."""
     return (
         KernelSubject(case, settings.full, settings.points),
         lambda source, spec: KernelSide(case, source, spec, settings.limits, settings.modules),

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from hipport.report.execution import finite
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hipport.diffing.judge import Judged, PointResult
+    from hipport.diffing.recording import Recording
     from hipport.diffing.verdict import Difference, Verdict
     from hipport.diffing.verify import Verified
 
@@ -144,3 +147,31 @@ def _difference_json(found: Difference) -> dict[str, Any]:
     row["what"] = found.what.value
     row["lanes"] = found.spread.text
     return row
+
+
+def recording_text(recording: Recording, path: Path) -> str:
+    """What was recorded, and what could not be."""
+    lines = []
+    for case in recording.cases:
+        good = sum(1 for row in case.points if row.outputs is not None)
+        lines.append(f"{case.name}: {good} of {len(case.points)} points on {recording.device}")
+        lines += [f"  {row.point.label}: {row.problem}" for row in case.points if row.problem]
+    return "\n".join([*lines, f"written to {path}"]) + "\n"
+
+
+def recording_json(recording: Recording, path: Path) -> str:
+    """The same, as one object."""
+    cases = [
+        {
+            "name": case.name,
+            "points": [{"label": r.point.label, "inputs": r.inputs, "problem": r.problem} for r in case.points],
+        }
+        for case in recording.cases
+    ]
+    row = {
+        "schema": "hipport.record/1",
+        "file": str(path),
+        "device": recording.device,
+        "header": dict(recording.header),
+    }
+    return json.dumps(finite({**row, "cases": cases}), indent=2) + "\n"

@@ -16,7 +16,8 @@ from hipport.targets import targets
 
 FOLDER = Path(rule.__file__).parent
 CASES = sorted(FOLDER.glob("*/cases/*.cu"))
-OFFERING = {"wave_width", "lds_budget", "cas_atomic", "float_atomic"}  # their other cases must offer nothing
+# the other cases of these rules must offer nothing
+OFFERING = {"atomic_tree", "wave_width", "lds_budget", "cas_atomic", "float_atomic"}
 WAVE64, WAVE32 = targets(["gfx942", "gfx950"]), targets(["gfx1100", "gfx1201"])
 
 

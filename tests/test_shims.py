@@ -265,3 +265,18 @@ def test_vector_atomics_add_each_element(module: Any) -> None:
     assert list(four) == [x.sum(), 192, -x.sum(), 288]
     assert before.min() == 0
     assert before.max() < x.sum()
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("block", [(1, 1, 1), (33, 1, 1), (5, 7, 3), (96, 1, 1), (1000, 1, 1), (32, 32, 1)])
+def test_a_block_adds_up_before_its_one_atomic(module: Any, block: tuple[int, int, int]) -> None:
+    import numpy as np
+
+    threads = block[0] * block[1] * block[2]
+    x = (np.arange(threads) * 2654435761 % 1021 - 17).astype(np.int32)
+    out, wide, real = np.array([5, 9, 0, 0, -1], np.int32), np.zeros(1, np.uint64), np.zeros(1, np.float32)
+    launched(module, "block_tree", block, x, out, wide, real)
+    bits = np.bitwise_or.reduce(x), np.bitwise_and.reduce(x)
+    assert list(out) == [5 + x.sum(), min(9, x.min()), max(0, x.max()), *bits]
+    assert int(wide[0]) == int(x.astype(np.int64).sum() << 20) % (1 << 64)
+    assert real[0] == x.sum()

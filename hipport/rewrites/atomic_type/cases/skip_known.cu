@@ -7,7 +7,7 @@ __global__ void k(const T* x, T* y, __half* z, __half2* two, int* n, double* d) 
   atomicAdd(y, x[threadIdx.x]);
   atomicAdd(z, __float2half(1.0f));
   atomAdd(two, *two);
-  atomicAdd(n, 1);
-  atomicAdd(d, 1.0);
+  atomicAdd(n + threadIdx.x, 1);
+  atomicAdd(d + threadIdx.x, 1.0);
 }
 template __global__ void k<float>(const float*, float*, __half*, __half2*, int*, double*);

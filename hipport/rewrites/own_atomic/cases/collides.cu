@@ -8,4 +8,4 @@ __device__ double atomicAdd(double* address, double val) {
   } while (assumed != old);
   return __longlong_as_double(old);
 }
-__global__ void k(double* x) { atomicAdd(x, 1.0); }
+__global__ void k(double* x) { atomicAdd(x + threadIdx.x, 1.0); }

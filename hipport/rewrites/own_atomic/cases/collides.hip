@@ -1,3 +1,3 @@
 // expect: own-atomic
 // atomicAdd(double*, double): HIP has it
-__global__ void k(double* x) { atomicAdd(x, 1.0); }
+__global__ void k(double* x) { atomicAdd(x + threadIdx.x, 1.0); }

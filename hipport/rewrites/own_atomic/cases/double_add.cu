@@ -18,6 +18,6 @@ __device__ __forceinline__ float atomicMax(float* addr, const float value) {
 }
 
 __global__ void k(double* x, float* y) {
-  atomicAdd(x, 1.0);
+  atomicAdd(x + threadIdx.x, 1.0);
   atomicMax(y, 1.0f);
 }

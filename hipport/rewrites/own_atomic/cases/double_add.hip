@@ -7,6 +7,6 @@
 // atomicMax(float*, float): HIP has it
 
 __global__ void k(double* x, float* y) {
-  atomicAdd(x, 1.0);
+  atomicAdd(x + threadIdx.x, 1.0);
   atomicMax(y, 1.0f);
 }

@@ -1,0 +1,301 @@
+"""# atomic-tree: every thread of a block updates one address
+
+Atomics on one address run one after another, on MI300 and MI350 in the memory side's cache, out of reach of the die's
+own L2. LLVM joins the lanes of one wave where it can prove that they share the address; what remains is one atomic for
+each wave and each turn of a loop. Offered with `--optimize`: each thread collects its share in a register, the block
+adds up by shuffles and one pass over LDS (64 to 256 bytes, one barrier), and one thread does the atomic. Blocks of any
+size and shape, partial waves included. Integer results are equal bit by bit; a floating-point sum has another order,
+which is shown for review.
+
+Done only where the result of the atomic is unused, the address is the same for the whole block (a parameter, a
+`__device__` variable, `blockIdx`), no condition keeps it to one thread already, and every thread comes to the place
+where the block meets. An early `return` before it becomes a branch around the rest. Where the counter is used again
+later in the kernel, or another tree follows, a barrier stands behind the tree: without it threads would see a count
+that lacks their own block. What stands in the way is told otherwise: a return in a loop, a fence or a grid barrier
+beside it, a barrier after an early return, a type that a template hides.
+
+First ask whether the total is needed. Where nobody reads it, that is told instead: leave the atomics out. Where only
+"am I the first" is asked (`if (atomicAdd(&n, 1) == 0)`), a test before the atomic does better than any tree:
+`if (n == 0 && atomicExch(&n, 1) == 0)`. FBGEMM's tree went that way: #5171 added it, #5744 dropped its last barrier,
+#5818 put that back, and #6316 replaced all of it by such a claim, as the total was never read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from hipport.frontend import pointees, shared
+from hipport.model import Purpose, Safety, Status
+from hipport.rewrites.atomic_tree import sites
+from hipport.rewrites.atomic_tree.exits import RefusedError, beginning, meeting
+from hipport.rewrites.atomic_tree.liveness import unread
+from hipport.rewrites.forms import edit, finding, source
+from hipport.rewrites.rule import Provenance, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.functions import Function
+    from hipport.frontend.tree import Node
+    from hipport.frontend.unit import Unit
+    from hipport.model import Edit, Finding
+    from hipport.rewrites.atomic_tree.exits import Meeting
+    from hipport.rewrites.atomic_tree.sites import Site
+    from hipport.targets import Target
+
+_ID = "atomic-tree"
+_UNSIGNED = {
+    "int": "unsigned",
+    "unsigned int": "unsigned",
+    "unsigned": "unsigned",
+    "uint": "unsigned",
+    "int32_t": "unsigned",
+    "uint32_t": "unsigned",
+    "unsigned long long": "unsigned long long",
+    "unsigned long long int": "unsigned long long",
+    "uint64_t": "unsigned long long",
+    "unsigned long": "unsigned long",
+}
+_REALS = frozenset({"float", "double"})
+_SIGNED = frozenset({"int", "int32_t"})
+_NEUTRAL = {  # what leaves a minimum, a maximum, a disjunction and a conjunction as they are; (signed, unsigned)
+    "<": ("0x7fffffff", "0xffffffffu"),
+    ">": ("-0x7fffffff - 1", "0u"),
+    "|": ("0", "0u"),
+    "&": ("-1", "0xffffffffu"),
+}
+_LDS = {"unsigned": 4, "int": 4, "float": 4, "double": 8, "unsigned long long": 8, "unsigned long": 8}
+_MEETS = re.compile(rb"\s*__syncthreads\s*\(\s*\)\s*;")
+_UNREAD = "the total is never read"
+_LIMIT = "lds_max_per_block_dynamic_bytes"
+_WAVES = {32: 32, 64: 16}  # of the largest block, 1024 threads
+
+
+def _find(unit: Unit, target: Target) -> Iterator[Finding]:
+    if b"tomic" not in unit.text.code or not target.knows(_LIMIT):
+        return
+    for function in unit.functions:
+        body = unit.tree.bodies.get(function.body) if function.kernel else None
+        if body is None or not unit.read_whole(function.start) or unit.blocked(function.start):
+            continue
+        if _of_one_thread(unit, function):
+            continue
+        yield from (_claim(unit, call) for call in sites.claims(unit, function, body))
+        found = sorted(sites.find(unit, function, body), key=lambda s: (s.statement.start, s.key, s.name, s.call.start))
+        groups = [list(group) for _, group in groupby(found, key=lambda s: (s.statement.start, s.key, s.name))]
+        yield from _of_kernel(unit, target, function, body, sorted(groups, key=lambda g: g[0].call.start))
+
+
+def _of_one_thread(unit: Unit, function: Function) -> bool:
+    """Whether every launch of a kernel has blocks of one thread."""
+    shots = [s for s in unit.launches if s.kernel == function.name]
+    return bool(shots) and all(set(s.block) == {1} for s in shots)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """What joins one group: its register, where that is declared, where the block meets, the call there."""
+
+    group: list[Site]
+    held: str
+    declared: str
+    meeting: Meeting
+    own: tuple[Edit, ...]
+    call: str
+    used_later: bool
+
+
+def _of_kernel(
+    unit: Unit, target: Target, function: Function, body: Node, groups: list[list[Site]]
+) -> Iterator[Finding]:
+    trees: list[_Tree] = []
+    told: set[str] = set()
+    for group in groups:
+        site = group[0]
+        try:
+            trees.append(_tree(unit, target, function, body, group, len(trees)))
+        except RefusedError as refused:
+            if site.key not in told:
+                yield _advised(unit, site, str(refused))
+            told.add(site.key)
+    guarded = [tree for tree in trees if tree.meeting.guards]
+    for tree in trees:
+        if not tree.meeting.guards:
+            yield _offered(unit, [tree], barrier=tree is not trees[-1])
+    if guarded:
+        yield _offered(unit, guarded, barrier=False)
+
+
+def _tree(unit: Unit, target: Target, function: Function, body: Node, group: list[Site], number: int) -> _Tree:
+    """How the atomics of one statement on one address are joined.
+
+    Raises:
+        RefusedError: they cannot be.
+    """
+    site = group[0]
+    if unread(unit, function, site.base, body):
+        raise RefusedError(_UNREAD)
+    shim, sign = sites.JOINED[site.name]
+    held = _register(site, sign)
+    place = meeting(unit, function, body, site.statement)
+    _check(unit, target, function, group, held)
+    uses = _others(body, group)
+    limit = function.end if place.guards else place.at
+    if any(site.statement.start <= use.start < limit for use in uses):
+        raise RefusedError("the counter is used beside it")
+    name = f"hipport_{'sum' if sign in '+-' else 'best' if sign in '<>' else 'bits'}{number or ''}"
+    neutral = "0" if sign in "+-" else _NEUTRAL[sign][held != "int"]
+    own = tuple(_collected(unit, one, name, sign) for one in group)
+    address = source(unit, (site.address.start, site.address.end)).decode("utf-8", "replace")
+    later = any(use.start > place.at for use in uses)
+    return _Tree(group, held, f"{held} {name} = {neutral};", place, own, f"hipport::{shim}({address}, {name});", later)
+
+
+def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
+    """The finding that writes trees which meet at one place; `barrier`: another one follows in the kernel."""
+    site, place = trees[0].group[0], trees[0].meeting
+    statement = place.guards[0].start if place.guards else site.statement.start
+    first, indent = beginning(unit, statement), _indent(unit, statement)
+    above = unit.text.code[first : first + 1] == b"#"  # a pragma, which keeps its line to itself
+    declared = "".join(f"{indent}{t.declared}\n" if above else f"{t.declared}\n{indent}" for t in trees)
+    text = "".join(f"\n{indent}}}" for _ in place.guards)
+    met = _MEETS.match(unit.text.code, place.at) is not None
+    for tree in trees:
+        behind = (not met and (barrier or tree.used_later)) or tree is not trees[-1]
+        text += f"\n{indent}{tree.call}" + (f"\n{indent}__syncthreads();" if behind else "")
+    edits = (
+        edit(unit, first, first, declared.encode()),
+        *(edit(unit, g.start, g.end, _branch(unit, g.condition)) for g in place.guards),
+        *(own for tree in trees for own in tree.own),
+        edit(unit, place.at, place.at, text.encode()),
+    )
+    real = any(tree.held in _REALS for tree in trees)
+    names = ", ".join(f"`{tree.group[0].key}`" for tree in trees)
+    return finding(
+        unit,
+        _ID,
+        (site.call.start, site.call.end),
+        f"all threads of a block update {names}: one atomic a block does"
+        + ("; the order of the sum changes" if real else ""),
+        edits=edits,
+        safety=Safety.REVIEW if real else Safety.SAFE,
+        shims=("block_tree",),
+        purpose=Purpose.PERFORMANCE,
+        next_step="ask whether the total is read at all before you make it fast",
+        family="atomics",
+    )
+
+
+def _register(site: Site, sign: str) -> str:
+    """The type in which a thread collects its share.
+
+    Raises:
+        RefusedError: the counter's type does not show, or has no such operation.
+    """
+    if sign in "+-":
+        held = _UNSIGNED.get(site.kind) or (site.kind if site.kind in _REALS else "")
+    else:
+        held = "int" if site.kind in _SIGNED else _UNSIGNED.get(site.kind, "")
+        held = held if held in ("int", "unsigned") else ""
+    if not held:
+        raise RefusedError(f"its type (`{site.kind or 'unknown'}`) is not one that is known here")
+    return held
+
+
+def _check(unit: Unit, target: Target, function: Function, group: list[Site], held: str) -> None:
+    """Raise RefusedError where the kernel's LDS has no room for the tree, or a macro hides a part."""
+    size = _LDS[held] * _WAVES.get(target.warp_size, 32)
+    used = sum(array.size or 0 for array in shared.find(unit.text, unit.macros, function))
+    if used + size > target.lds_dynamic_bytes:
+        raise RefusedError(f"{used} bytes of LDS leave no room for {size} more on {target.name}")
+    if any(site.call.macro or any(n.macro and n.kind != "integer" for n in site.address.walk()) for site in group):
+        raise RefusedError("a macro writes it")
+
+
+def _others(body: Node, group: list[Site]) -> list[Node]:
+    """The uses of the counter's variable that are not those of the group."""
+    inside = [(site.call.start, site.call.end) for site in group]
+    name = pointees.source(group[0].address)
+    return [
+        node
+        for node in body.walk()
+        if node.kind == "name"
+        and node.refers == name.refers
+        and node.name == name.name
+        and not any(a <= node.start < b for a, b in inside)
+    ]
+
+
+def _collected(unit: Unit, site: Site, name: str, sign: str) -> Edit:
+    """The atomic as a thread's own: `sum += value`."""
+    open_ = unit.text.code.index(b"(", site.call.start)
+    pieces = unit.text.arguments(open_, site.call.end - 1)
+    if len(pieces) != (1 if site.name == "gpuAtomicIncrement" else 2):
+        raise RefusedError("its arguments do not show")
+    value = source(unit, pieces[1]).decode("utf-8", "replace") if len(pieces) == 2 else "1"
+    simple = value.isdigit() or re.fullmatch(rf"\({re.escape(site.kind)}\)\s*[\w.\[\]]+", value)
+    cast = value if simple else f"({site.kind})({value})"
+    if sign in "+-":
+        text = f"{name} {sign}= {cast}"
+    elif sign in "<>":
+        text = f"{name} = hipport::{'Least' if sign == '<' else 'Most'}()({name}, {cast})"
+    else:
+        text = f"{name} {sign}= {cast}"
+    return edit(unit, site.call.start, site.call.end, text.encode())
+
+
+def _branch(unit: Unit, condition: tuple[int, int]) -> bytes:
+    return b"if (!(" + source(unit, condition).strip() + b")) {"
+
+
+def _indent(unit: Unit, at: int) -> str:
+    """The white space before a statement, or below its pragma."""
+    data = unit.text.data
+    start = data.rfind(b"\n", 0, at) + 1
+    if data[at : at + 1] == b"#":
+        start = at = data.find(b"\n", at) + 1
+        at += len(data[at:]) - len(data[at:].lstrip(b" \t"))
+    line = data[start:at]
+    return line.decode("utf-8", "replace") if not line.strip() else "  "
+
+
+def _advised(unit: Unit, site: Site, reason: str) -> Finding:
+    step = "leave the atomics out" if reason == _UNREAD else "sum in the block first, and let one thread do the atomic"
+    message = f"all threads of a block update `{site.key}`; not rewritten: {reason}"
+    return _told(unit, site.call, message, step)
+
+
+def _claim(unit: Unit, call: Node) -> Finding:
+    message = "every thread asks by an atomic whether it is the first: they queue, though only one can be"
+    return _told(unit, call, message, "read the flag before the atomic: `if (flag == 0 && atomicExch(&flag, 1) == 0)`")
+
+
+def _told(unit: Unit, call: Node, message: str, step: str) -> Finding:
+    return finding(
+        unit,
+        _ID,
+        (call.start, call.end),
+        message,
+        safety=Safety.REVIEW,
+        status=Status.REVIEW,
+        purpose=Purpose.PERFORMANCE,
+        next_step=step,
+        family="atomics",
+    )
+
+
+RULE = Rule(
+    _ID,
+    "Every thread of a block updates one address",
+    ("A08",),
+    "atomics",
+    Provenance(
+        "FBGEMM #4255, #5171, #5744, #5818, #6316; LLVM AMDGPU atomic optimizer; ROCm GPU atomics operation",
+        "all; MI300 and MI350 most",
+        practice="the tree of FBGEMM's bounds check was superseded by a claim (#6316): its total was never read",
+    ),
+    _find,
+)

@@ -1,0 +1,10 @@
+// offers: atomic-tree
+// A floating-point sum has another order: for review.
+__device__ double energy[2];
+__global__ void norm(const float* x, int n, float* total) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float v = x[i];
+    atomicAdd(total, v * v);
+  }
+}

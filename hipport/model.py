@@ -180,13 +180,17 @@ class ListedFinding(NamedTuple):
 
 
 class FileReport(NamedTuple):
-    """What a port did to one file. `counts` are (family, status, occurrences), sorted; `findings` in their order."""
+    """What a port did to one file. `counts` are (family, status, occurrences), sorted; `findings` in their order.
+
+    `shims` are those that it includes from the port's own folder.
+    """
 
     path: str
     target_path: str
     outcome: Outcome
     counts: tuple[tuple[str, Status, int], ...] = ()
     findings: tuple[ListedFinding, ...] = ()
+    shims: tuple[str, ...] = ()
 
 
 class Report(NamedTuple):

@@ -94,6 +94,7 @@ def _row(report: FileReport) -> dict[str, Any]:
         "target_path": report.target_path,
         "outcome": [report.outcome.kind.value, report.outcome.reason],
         "counts": report.counts,
+        "shims": report.shims,
         "findings": [
             [_finding_row(item.finding), item.line, item.column, item.applied, item.reason] for item in report.findings
         ],
@@ -118,6 +119,7 @@ def _report(row: dict[str, Any]) -> FileReport:
         Outcome(OutcomeKind(row["outcome"][0]), row["outcome"][1]),
         tuple((family, Status(status), count) for family, status, count in row["counts"]),
         tuple(ListedFinding(_finding(finding), *rest) for finding, *rest in row["findings"]),
+        tuple(row["shims"]),
     )
 
 

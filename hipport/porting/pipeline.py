@@ -72,7 +72,8 @@ class Surroundings(NamedTuple):
 class Port(NamedTuple):
     """What every file of one port is read with: the settings, the rules, the tree's renamed paths and its root.
 
-    `torch`: the tree builds an extension with torch, which hipifies its sources again on ROCm.
+    `torch`: the tree builds an extension with torch, which hipifies its sources again on ROCm. `shared`: the port has a
+    folder for its shims, which files include.
     """
 
     config: Config
@@ -80,6 +81,7 @@ class Port(NamedTuple):
     renamed: Mapping[str, str]
     root: Path | None = None
     torch: bool = False
+    shared: bool = False
 
 
 def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
@@ -142,7 +144,7 @@ def _seen(source: SourceFile, port: Port, around: Surroundings, lexical: list[Fi
     chosen = tuple(finding for finding in rewritten if selected(finding, port.config))
     merged: list[Finding] = semantic.merged(lexical, chosen)
     if Stage.SHIM in port.config.only:
-        merged = semantic.with_shims(source, merged, port.config)
+        merged = semantic.with_shims(source, merged, port.config, shared=port.shared)
     return merged
 
 

@@ -47,7 +47,7 @@ def serve(request: Request, config: Config) -> tuple[Report, bytes]:
 
 
 def _folder(request: Request, config: Config) -> tuple[Report, bytes]:
-    settings = Settings(request.detail, beside=request.out is None, progress=request.progress)
+    settings = Settings(request.detail, beside=request.out is None, shared=True, progress=request.progress)
     if request.out is not None:
         _check_apart(request.src, request.out)
         with workspace.opened(request.out, force=request.force) as output:

@@ -31,11 +31,12 @@ PARSED_COST = 16
 
 
 class Settings(NamedTuple):
-    """How a port is run, apart from what it decides."""
+    """How a port is run, apart from what it decides. `shared`: a folder holds the shims, each once."""
 
     detail: bool = False
     rename: bool = True
     beside: bool = False
+    shared: bool = False
     progress: Callable[[str, int, int], None] | None = None
 
 
@@ -51,7 +52,7 @@ def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> 
     if writer.remembers:
         key = settings_key(config, user, detail=settings.detail) + bytes([torch])
         memory.recall(tree, plan, key)
-    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root, torch), settings.detail)
+    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root, torch, settings.shared), settings.detail)
     reports = [writer.file(failed(scan.path, scan.error), modes[scan.path]) for scan in plan.failed]
     reports += [FileReport(p.path, p.path, Outcome(OutcomeKind.FAILED, p.reason)) for p in tree.problems]
     reports += memory.recalled
@@ -61,10 +62,24 @@ def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> 
         reports.append(memory.kept(writer.file(done, modes[done.report.path])))
     reports += [writer.copy(entry) for entry in plan.copies]
     notes = (*plan.notes, *(note for link in plan.links if (note := writer.link(link))))
+    notes = (*notes, *_shims(reports, writer))
     if config.style is Style.DUAL and Stage.RENAME in config.only:
         notes = (*notes, *_vendor_header(tree, plan, work.port, writer))
     reports.sort(key=lambda report: report.path.encode("utf-8", "surrogateescape"))
     return writer.finish(Report(tuple(reports), notes))
+
+
+def _shims(reports: list[FileReport], writer: Writer) -> Iterator[str]:
+    """Write the shims that files include; gives a note where there is something to say."""
+    names = {name for report in reports for name in report.shims}
+    if not names:
+        return
+    from hipport.porting import shims
+
+    for name in shims.closure(names):
+        text = shims.shared_header(name)
+        if note := writer.generated(f"{shims.FOLDER}/{name}.h", lambda _old, text=text: text):  # type: ignore[misc]
+            yield note
 
 
 def _vendor_header(tree: Tree, plan: Plan, port: Port, writer: Writer) -> Iterator[str]:

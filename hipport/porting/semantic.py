@@ -88,7 +88,7 @@ def merged(lexical: Iterable[Finding], semantic: tuple[Finding, ...]) -> list[Fi
     return [*kept, *semantic]
 
 
-def with_shims(source: SourceFile, found: list[Finding], config: Config) -> list[Finding]:
-    """The findings, and one more that brings the shims which their edits rely on."""
-    added = shims.supplied(source.data, source.path, found, config.rocm)
+def with_shims(source: SourceFile, found: list[Finding], config: Config, *, shared: bool = False) -> list[Finding]:
+    """The findings, and one more that brings the shims which their edits rely on (`shared`: as the port's headers)."""
+    added = shims.supplied(source.data, source.path, found, config.rocm, shared=shared)
     return [*found, *(f._replace(targets=()) for f in added)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import posixpath
 import re
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from hipport.errors import DataError, UsageError
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+FOLDER = "hipport_shims"  # of a port: its shims, each once
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
 _FIELDS = frozenset(
     {"name", "title", "replaces", "targets", "rocm_until", "why", "source", "includes", "requires", "parameters"}
 )
@@ -104,6 +108,11 @@ def body(name: str, parameters: Mapping[str, object] | None = None) -> str:
     Raises:
         UsageError: a parameter of a template is not given.
     """
+    return "".join(body(other, parameters) for other in shim(name).requires) + _own(name, parameters)
+
+
+def _own(name: str, parameters: Mapping[str, object] | None) -> str:
+    """The text of a shim alone."""
     one = shim(name)
     missing = sorted(set(one.parameters) - set(parameters or ()))
     if missing:
@@ -116,10 +125,9 @@ def body(name: str, parameters: Mapping[str, object] | None = None) -> str:
         engine = jinja2.Environment(undefined=strict, keep_trailing_newline=True)  # noqa: S701  C++ is no HTML
         text = engine.from_string(text).render(**(parameters or {}))
     guard = f"HIPPORT_SHIM_{name.upper()}"
-    before = "".join(body(other, parameters) for other in one.requires)
     until = f"; needed until ROCm {one.rocm_until}" if one.rocm_until else ""
     origin = f"// hipport shim {name}: {one.title}{until}\n// Semantics: {one.source}.\n"
-    return f"{before}#ifndef {guard}\n#define {guard}\n{origin}{text}#endif  // {guard}\n"
+    return f"#ifndef {guard}\n#define {guard}\n{origin}{text}#endif  // {guard}\n"
 
 
 def header(name: str, parameters: Mapping[str, object] | None = None) -> str:
@@ -128,18 +136,57 @@ def header(name: str, parameters: Mapping[str, object] | None = None) -> str:
     return f"#pragma once\n{lines}{body(name, parameters)}"
 
 
-def supplied(data: bytes, path: str, findings: Iterable[Finding], rocm: str) -> tuple[Finding, ...]:
-    """For each shim that the edits of `findings` rely on, one finding that puts its text into the file."""
+def shared_header(name: str) -> bytes:
+    """A shim as the header that the files of one port include; those that it requires lie beside it."""
+    lines = "".join(f"#include <{other}>\n" for other in shim(name).includes)
+    lines += "".join(f'#include "{other}.h"\n' for other in shim(name).requires)
+    return f"#pragma once\n{lines}{_own(name, None)}".encode()
+
+
+def closure(names: Iterable[str]) -> tuple[str, ...]:
+    """The shims of these names and all that they require."""
+    found: dict[str, None] = {}
+    todo = sorted(names)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found[name] = None
+            todo += shim(name).requires
+    return tuple(sorted(found))
+
+
+def shareable(path: str) -> bool:
+    """Whether a file can include the port's shims by a relative path.
+
+    A template is rendered, and the headers of an `include` folder are installed, somewhere else.
+    """
+    parts = PurePosixPath(path).parts
+    return not path.endswith(".j2") and not ("include" in parts[:-1] and parts[-1].endswith(_HEADERS))
+
+
+def supplied(
+    data: bytes, path: str, findings: Iterable[Finding], rocm: str, *, shared: bool = False
+) -> tuple[Finding, ...]:
+    """The finding that brings the shims which the edits of `findings` rely on, if there are any.
+
+    Their text is put into the file; `shared` includes the headers of the port's own folder instead.
+    """
     wanted: dict[str, Finding] = {}
     for finding in findings:
         for name in finding.shims if finding.edits or finding.status is Status.SHIMMED else ():
             wanted.setdefault(name, finding)
-    missing = sorted(n for n in wanted if needed(n, rocm) and f"HIPPORT_SHIM_{n.upper()}".encode() not in data)
+    missing = sorted(n for n in wanted if needed(n, rocm) and not _has(data, n))
     if not missing:
         return ()
     first = min(finding.span.start for finding in wanted.values())
     at = place(data, first)
-    text = "\n" + "".join(body(name) for name in missing)
+    shared = shared and shareable(path)
+    if shared:
+        folder = posixpath.relpath(FOLDER, posixpath.dirname(path) or ".")
+        text = "".join(f'#include "{folder}/{name}.h"\n' for name in missing)
+        text = text if at == 0 or data[at - 1 : at] == b"\n" else "\n" + text
+    else:
+        text = "\n" + "".join(body(name) for name in missing)
     newline = "\r\n" if b"\r\n" in data[:4096] else "\n"
     span = Span(path, at, at)
     cause = wanted[missing[0]]
@@ -148,15 +195,21 @@ def supplied(data: bytes, path: str, findings: Iterable[Finding], rocm: str) -> 
         Finding(
             rule="shim",
             span=span,
-            message=f"HIP lacks what {said} supplies: it is written into the file",
+            message=f"HIP lacks what {said} supplies: it is {'included' if shared else 'written into the file'}",
             safety=Safety.SAFE,
             status=Status.SHIMMED,
             family=cause.family,
-            basis=Basis.AST,
+            basis=Basis.LEXICAL,
             edits=(Edit(span, text.replace("\n", newline).encode()),),
             targets=cause.targets,
+            shims=tuple(missing) if shared else (),
         ),
     )
+
+
+def _has(data: bytes, name: str) -> bool:
+    """Whether a file has a shim already, as text or by an include."""
+    return f"HIPPORT_SHIM_{name.upper()}".encode() in data or f"{FOLDER}/{name}.h".encode() in data
 
 
 def place(data: bytes, first: int) -> int:

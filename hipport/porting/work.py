@@ -75,8 +75,9 @@ class Porting:
             counts[skipped.finding.family, Status.MANUAL] += 1
             listed.append((skipped.finding, False, skipped.reason))
         totals = tuple((family, status, n) for (family, status), n in sorted(counts.items()))
+        shims = tuple(name for finding in ported.applied if finding.rule == "shim" for name in finding.shims)
         return FileReport(
-            ported.source.path, ported.target_path, ported.outcome, totals, _listed(ported.source, listed)
+            ported.source.path, ported.target_path, ported.outcome, totals, _listed(ported.source, listed), shims
         )
 
 

@@ -269,6 +269,7 @@ class AsPatch(Forgetful):
 
 def _remade(path: Path, remake: Callable[[bytes], bytes]) -> tuple[bytes, WriteResult]:
     """A generated file written over the one that is there, which `remake` has merged."""
+    workspace.make_folder(path.parent)
     old = path.read_bytes() if path.is_file() else b""
     data = remake(old)
     return data, workspace.write_file(path, data, force=True)

@@ -256,6 +256,20 @@ class Workspace:
                 self._ours.setdefault(path, set()).add(digest)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder of a port's own among other files, if it is not there.
+
+    Raises:
+        HipportError: a symbolic link or a file has its name, or it cannot be made.
+    """
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise HipportError("is no folder, and the port needs one of this name", where=str(folder))
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise HipportError(f"cannot be made: {error.strerror}", where=str(folder)) from None
+
+
 def write_file(path: Path, data: bytes, *, mode: int = 0o644, force: bool = False) -> WriteResult:
     """Write one file that the user named, whole or not at all; an existing other file is kept unless `force`.
 

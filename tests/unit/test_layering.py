@@ -36,8 +36,10 @@ ALLOWED = {
     # frontend: the in-process type check is one of the compilers
     "toolchain": BASE | {"config", "targets", "perfmodel", "source", "frontend", "__init__"},
     # renames: HIP on an NVIDIA GPU is a header made of the rules
-    "device": BASE | {"config", "targets", "toolchain", "perfmodel", "renames", "__init__"},
-    "diffing": BASE | {"config", "targets", "toolchain", "device", "perfmodel"},
+    # source: the build copy of a PyTorch extension is edited as tokens
+    "device": BASE | {"config", "targets", "toolchain", "perfmodel", "renames", "source", "__init__"},
+    # source: kernels are cut out of sources whose host code cannot be built
+    "diffing": BASE | {"__init__", "config", "targets", "toolchain", "device", "perfmodel", "source"},
     "report": BASE | {"targets", "checking", "batch", "diffing", "__init__"},
     "api": {"*"},
     "cli": {"api", "checking", "device", "diffing", "model", "errors", "report", "config", "__init__"},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import compiledb, unit, units
 from hipport.frontend.closure import Mode
-from hipport.model import Status
+from hipport.model import Purpose, Status
 from hipport.porting import shims
 from hipport.rewrites import forms, rule
 from hipport.source import discover
@@ -90,5 +90,6 @@ def merged(lexical: Iterable[Finding], semantic: tuple[Finding, ...]) -> list[Fi
 
 def with_shims(source: SourceFile, found: list[Finding], config: Config, *, shared: bool = False) -> list[Finding]:
     """The findings, and one more that brings the shims which their edits rely on (`shared`: as the port's headers)."""
-    added = shims.supplied(source.data, source.path, found, config.rocm, shared=shared)
+    relied = (f for f in found if f.purpose is Purpose.CORRECTNESS or config.optimize)  # as pipeline.applicable
+    added = shims.supplied(source.data, source.path, relied, config.rocm, shared=shared)
     return [*found, *(f._replace(targets=()) for f in added)]

@@ -61,3 +61,11 @@ def test_a_tree_that_lost_the_barrier_between_waves_is_stopped(amd: Compiler, tm
     mutant.write_text(text.replace(stored + "  __syncthreads();\n", stored))
     with pytest.raises(FaultError, match="never initialised"):
         outcomes(mutant, "share")
+
+
+def test_an_offer_that_is_not_taken_brings_no_shim(tmp_path: Path) -> None:
+    plain, joined = tmp_path / "plain.hip", tmp_path / "joined.hip"
+    api.port(CASES / "later.cu", plain)
+    api.port(CASES / "later.cu", joined, config=Config(optimize=True))
+    assert b"hipport" not in plain.read_bytes()
+    assert b"HIPPORT_SHIM_BLOCK_TREE" in joined.read_bytes()

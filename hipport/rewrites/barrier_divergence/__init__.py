@@ -7,9 +7,16 @@ a wave that goes around the barrier is, or meets the next one in its place; lane
 take no part in its shuffles and leave what they should have given undefined.
 
 Told here: a `return` under a condition that differs between the threads of a block, with a barrier after it; a barrier
-in a branch, or in a loop whose number of turns differs between threads. Let all threads live until the last barrier:
-keep a flag (`const bool active = i < n;`) with the neutral element for the inactive ones, turn `return` in a loop into
-`continue` only where no barrier follows in it, and give the loop the same number of turns in every thread.
+in a branch, or in a loop whose number of turns differs between threads. Functions that clang could not read are judged
+by their text, and never rewritten.
+
+What is done: every thread stays alive up to the last barrier, and a flag says which of them work. An early `return`
+becomes `bool hipport_active = !(...)`; what follows and touches memory is done by the working threads alone; a branch
+with a barrier becomes a block with a flag; a loop that strides from the thread's number turns as often in every thread;
+to `__syncthreads_count/or/and` and to sums (`BlockReduce(...).Sum`, `blockReduceSum`) the others give the neutral element.
+After the last barrier they leave. No store, read or atomic is added that was not there before. It is refused, with
+the reason, where that is not sure: other reductions, helpers with a barrier inside, branches with an `else` or a `return`,
+jumps out of a loop with a barrier, loops that turn by what only working threads read, macros that hide a branch.
 
 A barrier in a branch that only some 32-lane warps take is told by `half-wave-wait`.
 """
@@ -19,8 +26,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.frontend.barriers import Barriers
-from hipport.model import Safety, Status
-from hipport.rewrites.barrier_divergence import parts
+from hipport.model import Safety
+from hipport.rewrites.barrier_divergence import active, lexical, neutral, parts
 from hipport.rewrites.forms import finding
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -28,8 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hipport.frontend.barriers import Barrier
+    from hipport.frontend.functions import Function
+    from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
-    from hipport.model import Finding
+    from hipport.model import Edit, Finding
     from hipport.rewrites.barrier_divergence.parts import Part
     from hipport.targets import Target
 
@@ -44,10 +53,31 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     told = {wait.start for wait in unit.waits}
     for function in unit.functions:
         met = [b for b in barriers.of(function) if unit.live(b.start)]
-        body = unit.tree.bodies.get(function.body) if met else None
+        left = [b for b in met if b.start not in told]
+        body = unit.tree.bodies.get(function.body)
         if body is not None:
-            left = [b for b in met if b.start not in told]
-            yield from (_told(unit, part, barrier) for part, barrier in parts.missed(unit, function, body, left))
+            yield from _of_function(unit, function, body, met, left)
+        elif left:
+            found = lexical.missed(unit, function, left)
+            yield from (_told(unit, part, barrier, (), "clang could not read it") for part, barrier in found)
+
+
+def _of_function(
+    unit: Unit, function: Function, body: Node, met: list[Barrier], left: list[Barrier]
+) -> Iterator[Finding]:
+    found = parts.missed(unit, function, body, left)
+    if not found:
+        return
+    if len(left) < len(met):
+        why = "another of its barriers stands in a branch of some warps"
+        yield from (_told(unit, part, barrier, (), why) for part, barrier in found)
+        return
+    try:
+        edits = active.rewritten(unit, function, body, met, [part for part, _ in found])
+    except neutral.RefusedError as refused:
+        yield from (_told(unit, part, barrier, (), str(refused)) for part, barrier in found)
+        return
+    yield _told(unit, *found[0], edits)  # one finding for the function: its edits stand or fall together
 
 
 _SAID = {
@@ -66,18 +96,21 @@ _SAID = {
 }
 
 
-def _told(unit: Unit, part: Part, missed: Barrier) -> Finding:
+def _told(unit: Unit, part: Part, missed: Barrier, edits: tuple[Edit, ...], refused: str = "") -> Finding:
     message, step = _SAID[part.kind]
+    data = unit.text.data
     at = part.end - 1 if part.kind == "return" else part.start
-    line, there = unit.text.line(at), unit.text.line(missed.start)
+    line, there = (data.count(b"\n", 0, offset) + 1 for offset in (at, missed.start))
     return finding(
         unit,
         _ID,
         (missed.start, missed.end),
         message.format(line=line, what=f"the barrier of `{missed.through}`", there=there),
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        next_step=step,
+        edits=edits,
+        safety=Safety.REVIEW if edits else Safety.MANUAL,
+        next_step="every thread stays up to the last barrier; a flag says which of them work"
+        if edits
+        else f"{step} (not done: {refused})",
         family="sync",
     )
 
@@ -85,7 +118,7 @@ def _told(unit: Unit, part: Part, missed: Barrier) -> Finding:
 RULE = Rule(
     _ID,
     "A barrier that some threads do not reach",
-    ("S06", "S10"),
+    ("S10",),
     "sync",
     Provenance(
         "CUDA C++ Programming Guide (synchronization functions); AMD ISA guides (s_barrier counts waves); FBGEMM",

@@ -28,7 +28,6 @@ class Part:
     start: int
     end: int
     reach: int  # a barrier from `start` up to here is missed by some thread
-    node: Node  # the statement that decides: an `if` or a loop
 
 
 def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -> list[tuple[Part, Barrier]]:
@@ -46,23 +45,23 @@ def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -
 
 def parts(body: Node, meanings: Meanings, last: int) -> Iterator[Part]:
     """The statements that threads of a block take apart, in the order of the text."""
-    todo: list[tuple[Node, Node | None, int]] = [(body, None, -1)]
+    todo: list[tuple[Node, bool, int]] = [(body, False, -1)]
     while todo:
         node, apart, loop = todo.pop()
         if node.kind == "lambda":
             continue
         below = apart
-        if node.kind == "return" and apart is not None:
-            yield Part("return", node.start if loop < 0 else loop, node.end, last, apart)
+        if node.kind == "return" and apart:
+            yield Part("return", node.start if loop < 0 else loop, node.end, last)
             continue
         if node.kind == "if" and node.kids and differs(node.kids[0], meanings, {}):
-            below = node
-            yield Part("branch", node.kids[0].end, node.end, node.end, node)
+            below = True
+            yield Part("branch", node.kids[0].end, node.end, node.end)
         elif node.kind in _LOOPS:
             condition = condition_of(node)
             loop = node.start
-            if condition is not None and differs(condition, meanings, _begun(node, meanings)):
-                yield Part("loop", node.start, node.end, node.end, node)
+            if condition is not None and differs(condition, meanings, begun(node, meanings)):
+                yield Part("loop", node.start, node.end, node.end)
         todo += [(kid, below, loop) for kid in reversed(node.kids)]
 
 
@@ -75,7 +74,7 @@ def differs(node: Node, meanings: Meanings, begun: dict[int, Means]) -> bool:
     return any(differs(kid, meanings, begun) for kid in node.kids)
 
 
-def _begun(loop: Node, meanings: Meanings) -> dict[int, Means]:
+def begun(loop: Node, meanings: Meanings) -> dict[int, Means]:
     """What the variables mean that a `for` sets before its first turn: what they were used for before is over."""
     first = loop.kids[0] if loop.kind == "for" and loop.kids else None
     if first is None or first.kind != "binary":

@@ -3,12 +3,13 @@
 __device__ void meet(float* s) { s[threadIdx.x] = 0; __syncthreads(); }
 __device__ void outer(float* s) { meet(s); }
 __global__ void direct(const float* x, float* y, int n) {
-  __shared__ float s[256];
+  __shared__ float s[1024];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   s[threadIdx.x] = x[i];
   __syncthreads();
-  y[i] = s[255 - threadIdx.x];
+  const int other = blockDim.x - 1 - threadIdx.x;
+  y[i] = blockIdx.x * blockDim.x + other < n ? s[other] : -1;
 }
 __global__ void transitive(float* x, int n) {
   __shared__ float s[256];

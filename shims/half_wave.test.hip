@@ -8,12 +8,12 @@ extern "C" __global__ void half_wave(const int* x, unsigned* out, unsigned mask)
   row[3] = hipport::lanemask_le() ^ hipport::lanemask_gt() ^ hipport::lanemask_eq();
   if (x[t] >= 0 && (mask >> (t & 31) & 1)) {
     row[4] = hipport::activemask();
-    row[5] = hipport::ballot_sync(mask, x[t] & 1);
-    row[6] = hipport::any_sync(mask, x[t] > 90);
-    row[7] = hipport::all_sync(mask, x[t] > 3);
-    row[8] = hipport::match_any_sync(mask, x[t] % 5);
+    row[5] = hipport::ballot(mask, x[t] & 1);
+    row[6] = hipport::any(mask, x[t] > 90);
+    row[7] = hipport::all(mask, x[t] > 3);
+    row[8] = hipport::match_any(mask, x[t] % 5);
     int same = -1;
-    row[9] = hipport::match_all_sync(mask, x[t] / 64, &same);
+    row[9] = hipport::match_all(mask, x[t] / 64, &same);
     row[10] = (unsigned)same;
   }
 }

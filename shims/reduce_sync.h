@@ -13,15 +13,15 @@ __device__ inline T reduce_lanes(unsigned mask, T value, Op op) {
   return result;
 }
 template <class T>
-__device__ inline T reduce_add_sync(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a + b); }); }
+__device__ inline T reduce_add(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a + b); }); }
 template <class T>
-__device__ inline T reduce_min_sync(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return b < a ? b : a; }); }
+__device__ inline T reduce_min(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return b < a ? b : a; }); }
 template <class T>
-__device__ inline T reduce_max_sync(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return a < b ? b : a; }); }
+__device__ inline T reduce_max(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return a < b ? b : a; }); }
 template <class T>
-__device__ inline T reduce_and_sync(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a & b); }); }
+__device__ inline T reduce_and(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a & b); }); }
 template <class T>
-__device__ inline T reduce_or_sync(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a | b); }); }
+__device__ inline T reduce_or(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a | b); }); }
 template <class T>
-__device__ inline T reduce_xor_sync(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a ^ b); }); }
+__device__ inline T reduce_xor(unsigned mask, T value) { return reduce_lanes(mask, value, [](T a, T b) { return (T)(a ^ b); }); }
 }  // namespace hipport

@@ -38,7 +38,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         )
         span = (site.start, site.end)
         if every:
-            name = edit(unit, site.start, site.open, b"hipport::match_all_sync")
+            name = edit(unit, site.start, site.open, b"hipport::match_all")
             yield finding(unit, _ID, span, message, edits=(name,), shims=("half_wave",))
             continue
         close = b")" + HALF_SHIFT + b")"

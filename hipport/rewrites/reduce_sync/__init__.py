@@ -34,7 +34,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             if wide(target)
             else f"`{site.name}` takes a 64-bit mask on AMD: the 32-bit one does not compile with ROCm 7"
         )
-        edits = (edit(unit, site.start, site.open, b"hipport::" + site.name[2:].encode()),)
+        edits = (edit(unit, site.start, site.open, b"hipport::" + site.name[2:].removesuffix("_sync").encode()),)
         yield finding(unit, _ID, (site.start, site.end), message, edits=edits, shims=("reduce_sync",))
 
 

@@ -16,7 +16,7 @@ from hipport.diffing.inputs import Inputs, Slot, blank_bits, made, storage_of, t
 from hipport.diffing.oracle import truth
 from hipport.diffing.owners import Owners
 from hipport.diffing.sides import Outputs
-from hipport.diffing.wrapper import buildable
+from hipport.diffing.wrapper import buildable, include_options, sliced_root
 from hipport.errors import HipportError, UsageError
 
 if TYPE_CHECKING:
@@ -150,13 +150,31 @@ class KernelSide:
         options = self.case.options
 
         def make() -> Module:
-            with buildable(self.case, self.source, self.spec) as source:
-                return device(self.spec, limits=limits).build(source, options=options)
+            folder = self._folder()
+            with buildable(self.case, self.source, folder, self.spec) as source:
+                searched = include_options(sliced_root(source, self.source, folder))
+                return device(self.spec, limits=limits).build(source, options=(*options, *searched))
 
         module = self.modules.get((*key, *options, "" if self._ordered else order), make)
         if self._ordered and order != "in":  # the same machine code, run in another order
             module = replace(module, executor=replace(module.executor, limits=limits))  # type: ignore[type-var,attr-defined]
-        return module[self.case.kernel + self.case.instantiate]
+        return self._named(module)
+
+    def _named(self, module: Module) -> Kernel:
+        """The case's kernel of a module; machine code knows it by its last name too."""
+        wanted = self.case.kernel + self.case.instantiate
+        try:
+            return module[wanted]
+        except UsageError:
+            last = self.case.kernel.rpartition("::")[2]
+            if not self._ordered or last == wanted:
+                raise
+            return module[last]
+
+    def _folder(self) -> Path:
+        """The folder of the case file, or of the port: what the source may include from."""
+        names = self.case.source.count("/")
+        return self.source.resolve().parents[names]
 
     @property
     def _ordered(self) -> bool:

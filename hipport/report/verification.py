@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "hipport.verify/1"
 WIDTH = 118
+_NUMBERS = {"points", "worst ulp", "of scale"}
 
 
 def text(verified: Verified, *, verbose: bool = False) -> str:
@@ -40,7 +41,7 @@ def _table(verified: Verified) -> str:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("case", "original", "port", "contract", "direction", "points", "verdict", "worst ulp", "of scale"):
-        table.add_column(name, justify="right" if name in {"points", "worst ulp", "of scale"} else "left")
+        table.add_column(name, justify="right" if name in _NUMBERS else "left", overflow="fold")
     for one in verified.judged:
         for direction in one.directions:
             verdict = one.verdict(direction)

@@ -48,6 +48,8 @@ UNUSABLE = {
     "v_frexp_exp_i32_f64": "the text leaves zero and denormals out; tested below",
     "v_frexp_exp_i16_f16": "the text leaves zero and denormals out; tested below",
     "v_cubeid_f32": "the text leaves the comparison of NaNs open",
+    "v_div_fmas_f32": "the text takes back 2^32 of the 2^64 that v_div_scale puts in: test_ptx.py divides",
+    "v_div_fmas_f64": "the text takes back 2^64 of the 2^128 that v_div_scale puts in: test_ptx.py divides",
     **{
         f"v_cvt_{name}": "the text does not say what the 8-bit formats are: test_isa_fp8.py"
         for kind in ("fp8", "bf8")
@@ -266,6 +268,16 @@ def reading(op, text):
     """v_rndne adds 0.5 before it takes the floor: exactly, not rounded to the type."""
     if op.name.startswith("v_rndne"):
         text = re.sub(r"floor\((S0\.f\d\d) \+ [^)]*\)", r"floor_half(\1)", text)
+    if op.name in ("v_div_fixup_f32", "v_div_fixup_f64"):  # what is out of range; without it FLT_MAX / FLT_MIN is a NaN
+        kind = op.name[-3:]
+        value = "64'F(S0.f32)" if kind == "f32" else "S0.f64"
+        last = f"else\nD0.{kind} = sign_out ? -abs"
+        text = text.replace(
+            last, f"elsif isNAN({value}) then\nD0.{kind} = sign_out ? -INF.{kind} : +INF.{kind}\n{last}"
+        )
+    if op.name == "v_div_scale_f64":  # the text scales the denominator of a tiny quotient up, out of the range
+        head, middle, tail = text.partition("(S2.f64 / S1.f64 == DENORM.f64)) then")
+        text = head + middle + tail.replace("ldexp(S0.f64, 128)", "ldexp(S0.f64, -128)", 1)
     if op.name == "v_ldexp_f16":  # scaled exactly, not by a rounded power of two
         text = re.sub(r"16'F\((2\.0F \*\* [^;]*)\)$", r"\1", text.strip())
     return text

@@ -69,9 +69,9 @@ u64 div_scale_f64(f64 s0, f64 s1, f64 s2, u32 *scaled) {
   }
   if (denormal64(s1)) return UD(ldexp(s0, 128));
   int inverse = denormal64(1.0 / s1), quotient = denormal64(s2 / s1);
-  if (inverse && quotient) {
+  if (inverse && quotient) { /* down: the text scales up, which leaves the range */
     *scaled = 1;
-    return UD(s0 == s1 ? ldexp(s0, 128) : s0);
+    return UD(s0 == s1 ? ldexp(s0, -128) : s0);
   }
   if (inverse) return UD(ldexp(s0, -128));
   if (quotient) {
@@ -93,6 +93,7 @@ u64 div_scale_f64(f64 s0, f64 s1, f64 s2, u32 *scaled) {
     if (isinf((f64)denominator) || numerator == 0) return zero;                                       \
     if (EXPONENT(numerator) - EXPONENT(denominator) < LOWEST) return negative ? -UNDERFLOW_VALUE : UNDERFLOW_VALUE; \
     if (EXPONENT(denominator) == TOP) return negative ? -OVERFLOW_VALUE : OVERFLOW_VALUE;             \
+    if (q != q) return infinity; /* the estimate of what is out of range; the text does not say so */  \
     return negative ? -ABS(q) : ABS(q);                                                               \
   }
 static int sign32(f32 x) { return (int)(UF(x) >> 31); }

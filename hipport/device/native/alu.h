@@ -180,6 +180,14 @@ static inline f32 ldexp32(f32 x, i32 e) { return ldexpf(x, e < -400 ? -400 : e >
 static inline f64 ldexp64(f64 x, i32 e) { return ldexp(x, e < -3000 ? -3000 : e > 3000 ? 3000 : e); }
 static inline f16 fma16(f16 a, f16 b, f16 c) { return (f16)((f64)a * (f64)b + (f64)c); }
 
+/* v_div_fmas where VCC is set: takes back what v_div_scale did, which is 2^64 (2^128) on the denominator of a huge
+   quotient, or on the numerator of a tiny one. The document's text multiplies by 2^32 (2^64) in either case, with which no
+   such quotient would be right; the exponent of the quotient's estimate S2 tells the two apart. */
+static inline f32 unscaled_f32(f32 a, f32 b, f32 c) {
+  return (f32)(((f64)a * (f64)b + (f64)c) * ((UF(c) >> 23 & 255u) > 127u ? 0x1p64 : 0x1p-64));
+}
+static inline f64 unscaled_f64(f64 t, f64 c) { return t * ((UD(c) >> 52 & 2047u) > 1023u ? 0x1p128 : 0x1p-128); }
+
 f64 trig_preop(f64 x, u32 segment);
 f32 sine_of_turns(f32 x);
 f32 cosine_of_turns(f32 x);

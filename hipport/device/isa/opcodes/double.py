@@ -21,7 +21,7 @@ v_frexp_mant_f64 | f64 | f64 | frexp_mantissa_f64(S0)  # slow
 v_frexp_exp_i32_f64 | i32 | f64 | frexp_exponent_f64(S0)  # slow
 v_trig_preop_f64 | f64 | f64 u32 | trig_preop(S0, S1)  # slow
 v_div_fixup_f64 | f64 | f64 f64 f64 | div_fixup_f64(S0, S1, S2)  # slow
-v_div_fmas_f64 | f64 | f64 f64 f64 vcc | { f64 t = fma(S0, S1, S2); D = CIN ? t * 0x1p64 : t; }
+v_div_fmas_f64 | f64 | f64 f64 f64 vcc | { f64 t = fma(S0, S1, S2); D = CIN ? unscaled_f64(t, S2) : t; }
 v_div_scale_f64 | b64 mask | f64 f64 f64 | { u32 c; D = div_scale_f64(S0, S1, S2, &c); COUT = c; }  # slow
 v_lshlrev_b64 | b64 | u32 u64 | S1 << (S0 & 63)
 v_lshrrev_b64 | b64 | u32 u64 | S1 >> (S0 & 63)

@@ -36,7 +36,7 @@ v_ldexp_f32 | f32 | f32 i32 | ldexp32(S0, S1)  # slow
 v_frexp_mant_f32 | f32 | f32 | frexp_mantissa_f32(S0)  # slow
 v_frexp_exp_i32_f32 | i32 | f32 | frexp_exponent_f32(S0)  # slow
 v_div_fixup_f32 | f32 | f32 f32 f32 | div_fixup_f32(S0, S1, S2)  # slow
-v_div_fmas_f32 | f32 | f32 f32 f32 vcc | { f32 t = fmaf(S0, S1, S2); D = CIN ? t * 0x1p32f : t; }
+v_div_fmas_f32 | f32 | f32 f32 f32 vcc | { f32 t = fmaf(S0, S1, S2); D = CIN ? unscaled_f32(S0, S1, S2) : t; }
 v_div_scale_f32 | b32 mask | f32 f32 f32 | { u32 c; D = div_scale_f32(S0, S1, S2, &c); COUT = c; }  # slow
 v_cubeid_f32 | b32 | f32 f32 f32 | cube_face(S0, S1, S2, 0)  # slow
 v_cubesc_f32 | b32 | f32 f32 f32 | cube_face(S0, S1, S2, 1)  # slow

@@ -40,7 +40,7 @@ __all__ = [
 
 
 def device(spec: str, *, limits: Limits | None = None) -> Executor:
-    """The device of that spelling: `isa:gfx950`, `cuda` or `hip`.
+    """The device of that spelling: `isa:gfx950`, `wave:32`, `cuda` or `hip`.
 
     Raises:
         UsageError: no device is spelled like that.
@@ -58,9 +58,13 @@ def device(spec: str, *, limits: Limits | None = None) -> Executor:
         from hipport.device import gpu
 
         return gpu.executor(spec, kept)
-    if kind in {"wave", "hip-on-nvidia"}:
+    if kind == "wave":
+        from hipport.device.wave import launch
+
+        return launch.executor(name, kept)
+    if kind == "hip-on-nvidia":
         raise UntestedError(f"{spec} is not there yet")
-    raise UsageError(f"there is no device `{spec}`", next_step="isa:gfx942, isa:gfx950, cuda or hip")
+    raise UsageError(f"there is no device `{spec}`", next_step="isa:gfx942, isa:gfx950, wave:32, wave:64, cuda or hip")
 
 
 def default_spec(targets: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hipport.device.buffers import Parameter, Range, memory_of, scalar_bytes
 from hipport.device.executor import (
@@ -150,11 +150,39 @@ def _describe(path: Path, index: int) -> tuple[tuple[Parameter, ...], int, int]:
 _POINTER = 1  # HIPPORT_ARG_POINTER
 
 
+class Runner(Protocol):
+    """A device whose modules have the interface of native/abi.h."""
+
+    @property
+    def spec(self) -> str:
+        """Its spelling."""
+
+    @property
+    def target(self) -> Target:
+        """Whose limits a launch keeps to."""
+
+    @property
+    def limits(self) -> Limits:
+        """Of the child process."""
+
+
+class Loadable(Protocol):
+    """A shared object with that interface, and where it runs."""
+
+    @property
+    def executor(self) -> Runner:
+        """The device."""
+
+    @property
+    def path(self) -> Path:
+        """The shared object."""
+
+
 @dataclass(frozen=True, slots=True)
 class IsaKernel:
-    """One kernel, ready to launch."""
+    """One kernel of a shared object that has the interface of native/abi.h, ready to launch."""
 
-    module: IsaModule
+    module: Loadable
     mangled: str
     index: int
     parameters: tuple[Parameter, ...]

@@ -28,6 +28,9 @@ class FaultKind(IntEnum):
     TRAP = 20
     ASSERT = 21
     BAD_JUMP = 22
+    RACE = 23
+    LANE = 24
+    MASK = 25
     UNKNOWN_OPCODE = 30
     UNKNOWN_SERVICE = 31
     INTERNAL = 40

@@ -134,6 +134,9 @@ enum hipport_fault_kind {
   HIPPORT_TRAP = 20,              /* __builtin_trap, abort */
   HIPPORT_ASSERT = 21,            /* device assert; `message` has its text */
   HIPPORT_BAD_JUMP = 22,          /* jump or call to something that is not code */
+  HIPPORT_RACE = 23,              /* two threads, one place, no barrier between, and one of them writes */
+  HIPPORT_LANE = 24,              /* a shuffle reads a lane that does not take part */
+  HIPPORT_MASK = 25,              /* a mask leaves out the lane that calls, or names lanes that are not there */
   /* not a verdict about the program */
   HIPPORT_UNKNOWN_OPCODE = 30,    /* reached an opcode that is not modelled: the run is inconclusive */
   HIPPORT_UNKNOWN_SERVICE = 31,   /* reached a host service that is not provided: inconclusive */

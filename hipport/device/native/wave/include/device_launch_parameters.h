@@ -1,0 +1,2 @@
+#include "hipport/device.h"
+#include "hipport/host.h"

@@ -52,7 +52,8 @@ def test_kernels_are_listed_by_the_names_that_people_type(module: Module) -> Non
 
 @pytest.mark.parametrize(("name", "dtype"), [("axpy<float>", np.float32), ("axpy<double>", np.float64)])
 def test_arrays_change_in_place_also_through_an_instance_made_on_demand(module: Module, name: str, dtype: type) -> None:
-    x, y = np.arange(100, dtype=dtype), np.ones(100, dtype)
+    x: np.ndarray = np.arange(100, dtype=dtype)
+    y: np.ndarray = np.ones(100, dtype)
     done = module[name](grid=2, block=64, args=[2, x, y, 100, np.array([0, 0.5], np.float32).tobytes()])
     assert (y == 1 + 2 * np.arange(100) + 0.5 * (np.arange(100) % 2)).all()
     assert done.fidelity is Fidelity.EXACT

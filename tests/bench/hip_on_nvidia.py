@@ -46,11 +46,9 @@ def one(name: str, port: Path, out: Path, lines: list[str]) -> None:
     settings = Settings(limits=Limits(seconds=120, repeats=REPEATS))
     done = api.verify(place, original="cuda", ports=("hip-on-nvidia",), port=ported, settings=settings)
     lines.append(verification.text(done))
-    for case in read(place):
-        if case.kind is CaseKind.KERNEL and not case.instantiate:
-            lines.append(f"{case.kernel}: PTX {compared(case, folder, port, ported)}")
-    quiet = Settings(limits=Limits(seconds=120))
-    api.record(place, device="cuda", out=out / f"{name}.safetensors", port=ported, settings=quiet, quick=True)
+    kept = [case for case in read(place) if case.kind is CaseKind.KERNEL and not case.instantiate]
+    lines += [f"{case.kernel}: PTX {compared(case, folder, port, ported)}" for case in kept]
+    api.record(place, device="cuda", out=out / f"{name}.safetensors", port=ported, settings=settings, quick=True)
 
 
 def compared(case, folder: Path, port: Path, ported: Ported) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hipport.frontend.sizes import size_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from hipport.frontend.functions import Function
     from hipport.frontend.macros import Macros
@@ -39,12 +39,18 @@ _DECLARATOR = re.compile(r"(?P<type>.*?[\s>*&])??(?P<name>[A-Za-z_]\w*)\s*(?P<di
 _EXTERN = re.compile(rb"\bextern\b[^;{}]*\Z")
 
 
-def find(text: CodeText, macros: Macros, function: Function) -> Iterator[SharedArray]:
+def find(
+    text: CodeText, macros: Macros, function: Function, bound: Mapping[str, str] | None = None
+) -> Iterator[SharedArray]:
     """The shared variables that a function declares, in order.
 
-    A template's parameter is not constant, even where a constant of the file has its name.
+    A template's parameter is not constant, even where a constant of the file has its name, but for those that `bound`
+    gives a value or a type (as text).
     """
-    hidden = _parameters(text, function)
+    given = bound or {}
+    hidden = frozenset(parameters(text, function)) - given.keys()
+    if given:
+        macros = replace(macros, objects={**macros.objects, **given})
     for match in _SHARED.finditer(text.code, function.body, function.end):
         declared = _QUALIFIER.sub(" ", match.group(1).decode("utf-8", "replace")).strip()
         outside = _EXTERN.search(text.code, max(0, match.start() - 80), match.start()) is not None
@@ -56,18 +62,19 @@ def find(text: CodeText, macros: Macros, function: Function) -> Iterator[SharedA
                 continue
             kind = (found["type"] or "").strip() or kind
             count = _count(macros, re.findall(r"\[([^\[\]]*)\]", found["dims"]), hidden)
-            element = None if kind.split("::")[-1] in hidden else size_of(kind)
+            element = None if kind.split("::")[-1] in hidden else size_of(given.get(kind, kind))
             size = None if count is None or element is None else count * element
             yield SharedArray(found["name"], match.start(), match.end() - 1, 0 if outside else size, outside)
 
 
-def _parameters(text: CodeText, function: Function) -> frozenset[str]:
-    """The names of the template parameters right above a function."""
+def parameters(text: CodeText, function: Function) -> tuple[str, ...]:
+    """The names of the template parameters right above a function, in order."""
     before = text.code[max(0, function.start - 600) : function.start]
     last = before.rfind(b"template")
     if last < 0 or re.search(rb"[;{}]", before[last:]):
-        return frozenset()
-    return frozenset(m.decode("utf-8", "replace") for m in re.findall(rb"([A-Za-z_]\w*)\s*(?=[,>=])", before[last:]))
+        return ()
+    found = re.findall(rb"([A-Za-z_]\w*)\s*(?:=[^,<>]*)?(?=[,>])", before[last:])
+    return tuple(name.decode("utf-8", "replace") for name in found)
 
 
 def _count(macros: Macros, dimensions: list[str], hidden: frozenset[str]) -> int | None:

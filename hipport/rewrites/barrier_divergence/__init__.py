@@ -12,10 +12,10 @@ by their text, and never rewritten.
 
 What is done: every thread stays alive up to the last barrier, and a flag says which of them work. An early `return`
 becomes `bool hipport_active = !(...)`; what follows and touches memory is done by the working threads alone; a branch
-with a barrier becomes a block with a flag; a loop that strides from the thread's number turns as often in every thread;
-to `__syncthreads_count/or/and` and to sums (`BlockReduce(...).Sum`, `blockReduceSum`) the others give the neutral element.
+with a barrier becomes a block with a flag; a loop that strides from the thread's number turns as often in all threads;
+to `__syncthreads_count/or/and` and to sums (`BlockReduce(...).Sum`, `blockReduceSum`) the others give what is neutral.
 After the last barrier they leave. No store, read or atomic is added that was not there before. It is refused, with
-the reason, where that is not sure: other reductions, helpers with a barrier inside, branches with an `else` or a `return`,
+the reason, where that is not sure: other reductions, helpers with a barrier inside, branches with `else` or `return`,
 jumps out of a loop with a barrier, loops that turn by what only working threads read, macros that hide a branch.
 
 A barrier in a branch that only some 32-lane warps take is told by `half-wave-wait`.

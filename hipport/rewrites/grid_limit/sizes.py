@@ -18,7 +18,7 @@ _QUOTIENT = re.compile(
     r"ceil|div|round_?up|(?:num|n|calc|get|x|for)_?\w*blocks?|blocks?_?(?:count|for|num)|grid_?size|grids?_?for|get_?grid",
     re.IGNORECASE,
 )
-COUNTS_BLOCKS = re.compile(r"block|grid|cta", re.IGNORECASE)
+COUNTS_BLOCKS = re.compile(r"block|grid|tile|cta", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,12 @@ _KIB = 1024
 _NUMBER = re.compile(
     rb"(?<![\w.])(?:(\d{2,3})[uUlL]*\s*(?:\*\s*1024[uUlL]*|<<\s*10)|1024[uUlL]*\s*\*\s*(\d{2,3})[uUlL]*|(\d{5,6})[uUlL]*)(?![\w.]|\s*\*)"
 )
-_SAID = re.compile(rb"sh(?:ared)?_?mem|smem|\blds|shared_?(?:size|bytes|limit)|SharedMem|shared_memory", re.IGNORECASE)
+_SAID = re.compile(
+    rb"sh(?:ared)?_?mem|smem|\blds|shared_?(?:size|bytes|limit|kb)|SharedMem|shared_memory", re.IGNORECASE
+)
+_SHARE = re.compile(
+    rb"\*\s*2\s*/\s*3\b|\b2\s*\*\s*[\w.>()-]+\s*/\s*3\b|/\s*3\s*\*\s*2\b|\*\s*0?\.(?:66+7?|75)f?\b|\*\s*3\s*/\s*4\b"
+)
 _WHOLE = re.compile(rb"[^;{}]*\Z")
 _CUDA_TIERS = frozenset({96, 99, 100, 160, 163, 164, 227, 228})  # KiB of an SM or a block, CUDA C++ Programming Guide
 
@@ -29,6 +34,7 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     """Limits in statements that speak of shared memory; what is an array's own size, or a launch's, is none."""
     if not target.knows("lds_max_per_block_dynamic_bytes"):
         return
+    yield from _shares(unit, target)
     for match in _NUMBER.finditer(unit.text.code):
         kib, said = _kib(match), _statement(unit, match.start(), match.end())
         if kib is None or not _SAID.search(said) or b"__shared__" in said or b"<<<" in said:
@@ -36,6 +42,25 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
         if not unit.compiled(match.start()) or b"FuncSetAttribute" in said:
             continue
         yield from _judged(unit, target, match.span(), kib)
+
+
+def _shares(unit: Unit, target: Target) -> Iterator[Finding]:
+    """A share of the limit that is left for the L1 cache, which on AMD is another memory."""
+    for match in _SHARE.finditer(unit.text.code):
+        said = _statement(unit, match.start(), match.end())
+        if not _SAID.search(said) or b"__shared__" in said or unit.function_at(match.start()) is not None:
+            continue
+        if unit.live(match.start()) and not unit.native:
+            yield finding(
+                unit,
+                _ID,
+                match.span(),
+                f"a share of the shared memory is left for the L1 cache: {target.name} has its L1 apart from the LDS",
+                safety=Safety.REVIEW,
+                status=Status.REVIEW,
+                next_step=f"use all of the {target.lds_dynamic_bytes // _KIB} KiB on AMD",
+                family="lds",
+            )
 
 
 def _kib(match: re.Match[bytes]) -> int | None:

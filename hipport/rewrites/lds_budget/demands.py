@@ -6,18 +6,22 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend import calls, shared
+from hipport.frontend.branches import Side
 from hipport.frontend.launches import constant_at
 from hipport.model import Safety
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import edit, finding
+from hipport.rewrites.lds_budget import fit
 from hipport.targets import Vendor, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hipport.frontend.closure import Closure
+    from hipport.frontend.functions import Function
+    from hipport.frontend.launches import Launch
     from hipport.frontend.shared import SharedArray
     from hipport.frontend.unit import Unit
-    from hipport.model import Finding
+    from hipport.model import Edit, Finding
     from hipport.targets import Target
 
 ID = "lds-budget"
@@ -38,6 +42,7 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     fixed = {c.kernel: _fixed(unit, c, arrays) for c in unit.closures}
     for closure in unit.closures:
         yield from _kernel(unit, target, closure, fixed[closure.kernel])
+        yield from _instances(unit, target, closure, fixed[closure.kernel])
     yield from _opt_ins(unit, target, fixed)
     for place, said in _demands(unit):
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*place), place[0])
@@ -75,7 +80,8 @@ def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArr
     parts = [f"`{a.name}` {a.size} (line {unit.text.line(a.start)})" for a in fixed[:4]]
     if static > target.lds_bytes and unit.live(fixed[0].start):
         place = (fixed[0].start, fixed[0].end)
-        yield _over(unit, target, place, f"`{closure.kernel}` declares {static} bytes of LDS", parts, static)
+        tile = fit.advice(unit, _members(unit, closure), "", (target,))
+        yield _over(unit, target, place, f"`{closure.kernel}` declares {static} bytes of LDS", parts, static, tile)
         return
     for launch in closure.launches:
         if launch.path != unit.path or not launch.lds or len(launch.config) < 3 or not unit.live(launch.start):
@@ -83,10 +89,49 @@ def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArr
         total = static + launch.lds
         if total > target.lds_dynamic_bytes:
             what = f"a launch of `{closure.kernel}` needs {total} bytes of LDS"
-            yield _over(unit, target, launch.config[2], what, [f"{launch.lds} at the launch", *parts], total)
+            tile = fit.advice(unit, _members(unit, closure), unit.text.word(*launch.config[2]), (target,))
+            yield _over(unit, target, launch.config[2], what, [f"{launch.lds} at the launch", *parts], total, tile)
 
 
-def _over(unit: Unit, target: Target, place: tuple[int, int], what: str, parts: list[str], total: int) -> Finding:
+def _members(unit: Unit, closure: Closure) -> list[Function]:
+    keys = set(closure.functions)
+    return [f for f in unit.functions if (f.path, f.start) in keys]
+
+
+def _instances(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArray, ...]) -> Iterator[Finding]:
+    """Launches of a template whose arguments give the arrays a size."""
+    kernel = next((f for f in unit.functions if f.start == closure.start and f.path == closure.path), None)
+    names = shared.parameters(unit.text, kernel) if kernel is not None else ()
+    told: set[str] = set()
+    for launch in closure.launches if kernel is not None and names else ():
+        given = _template_arguments(unit, launch) if launch.path == unit.path else ()
+        if not given or not unit.live(launch.start):
+            continue
+        bound = dict(zip(names, given, strict=False))
+        open_ = [a for a in shared.find(unit.text, unit.macros, kernel, bound) if a.size and unit.compiled(a.start)]  # type: ignore[arg-type]
+        sizes = {(a.name): a for a in (*fixed, *open_)}
+        total = sum(a.size or 0 for a in sizes.values()) + (launch.lds or 0)
+        spelled = f"{closure.kernel}<{', '.join(given)}>"
+        if total > target.lds_dynamic_bytes and spelled not in told and len(sizes) > len(fixed):
+            told.add(spelled)
+            parts = [f"`{a.name}` {a.size}" for a in sizes.values()][:4]
+            what = f"`{spelled}` needs {total} bytes of LDS"
+            yield _over(unit, target, (launch.start, launch.start + len(closure.kernel)), what, parts, total)
+
+
+def _template_arguments(unit: Unit, launch: Launch) -> tuple[str, ...]:
+    """The template arguments that a launch spells out."""
+    opening = launch.start + len(launch.kernel)
+    between = unit.text.code[opening : launch.config[0][0]].lstrip()
+    if not between.startswith(b"<") or between.startswith(b"<<<"):
+        return ()
+    _, pieces = unit.text.angles(unit.text.code.index(b"<", opening))
+    return tuple(unit.text.word(*piece).strip() for piece in pieces)
+
+
+def _over(
+    unit: Unit, target: Target, place: tuple[int, int], what: str, parts: list[str], total: int, tile: str = ""
+) -> Finding:
     limit = target.lds_dynamic_bytes
     return finding(
         unit,
@@ -94,7 +139,8 @@ def _over(unit: Unit, target: Target, place: tuple[int, int], what: str, parts: 
         place,
         f"{what} ({' + '.join(parts)}): {target.name} has {limit} for a block",
         safety=Safety.MANUAL,
-        next_step=f"{_room(total)}; choose a smaller tile for the others, by hipDeviceAttributeMaxSharedMemoryPerBlock",
+        next_step=f"{_room(total)}; {tile or 'choose a smaller tile for the others'}, by "
+        "hipDeviceAttributeMaxSharedMemoryPerBlock",
         family="lds",
     )
 
@@ -117,6 +163,7 @@ def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...
         static = sum(a.size or 0 for a in fixed.get(name[1] if name else "", ()))
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*size), site.start)
         if wanted is not None and wanted + static > target.lds_dynamic_bytes:
+            edits = _clamped(unit, kernel, size)
             beside = f" beside {static} in arrays" if static else ""
             said = f"`{site.name}` asks for {wanted} bytes of LDS and fails with hipErrorInvalidValue"
             yield finding(
@@ -124,7 +171,21 @@ def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...
                 ID,
                 size,
                 f"{said}: {target.name} has {target.lds_dynamic_bytes - static}{beside}",
-                safety=Safety.MANUAL,
-                next_step=f"{_room(wanted + static)}; AMD needs no opt-in, and none lifts the limit",
+                edits=edits,
+                safety=Safety.REVIEW if edits else Safety.MANUAL,
+                next_step=f"{_room(wanted + static)}; AMD needs no opt-in, and none lifts the limit"
+                + (": asked for as far as the device goes, launches with more fail" if edits else ""),
+                shims=("lds_limit",) if edits else (),
                 family="lds",
             )
+
+
+def _clamped(unit: Unit, kernel: tuple[int, int], size: tuple[int, int]) -> tuple[Edit, ...]:
+    """The edit that asks for no more than the device has; none where the kernel is no plain name."""
+    name = unit.text.data[kernel[0] : kernel[1]].decode("utf-8", "replace")
+    if not re.fullmatch(r"&?\s*(?:\(\s*(?:const\s+)?void\s*\*\s*\)\s*)?&?\s*[\w:]+(?:<[^;{}()]*>)?", name):
+        return ()
+    if unit.branches.at(size[0]) is not Side.BOTH or b"hipport::" in unit.text.data:
+        return ()
+    wanted = unit.text.data[size[0] : size[1]].decode("utf-8", "replace")
+    return (edit(unit, *size, f"hipport::lds_fit({name}, {wanted})".encode()),)

@@ -11,7 +11,7 @@ constexpr int kMaxBlocks = 65536, kBuffer = 64 * 1024, kCount = 49152;
 void run(float* x, int bytes, int tiles) {
   if (tiles > 4) bytes = 2 * bytes;
   k<4, float><<<tiles, 64, bytes>>>(x);
-  k<4, float><<<tiles, 64, 32768>>>(x);
+  k<4, float><<<tiles, 64, 32000>>>(x);
   size_t smem = 1024;
   if (tiles > 2) smem = 400000;
   k<4, float><<<tiles, 64, smem>>>(x);

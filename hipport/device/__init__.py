@@ -38,6 +38,8 @@ __all__ = [
     "device",
 ]
 
+SPECS = ("isa:gfx942", "isa:gfx950", "wave:32", "wave:64", "cuda", "hip", "hip-on-nvidia")
+
 
 def device(spec: str, *, limits: Limits | None = None) -> Executor:
     """The device of that spelling: `isa:gfx950`, `wave:32`, `cuda` or `hip`.
@@ -54,7 +56,7 @@ def device(spec: str, *, limits: Limits | None = None) -> Executor:
         from hipport.device import cpu
 
         return cpu.executor(name, kept)
-    if spec in {"cuda", "hip"}:
+    if spec in {"cuda", "hip", "hip-on-nvidia"}:
         from hipport.device import gpu
 
         return gpu.executor(spec, kept)
@@ -62,9 +64,7 @@ def device(spec: str, *, limits: Limits | None = None) -> Executor:
         from hipport.device.wave import launch
 
         return launch.executor(name, kept)
-    if kind == "hip-on-nvidia":
-        raise UntestedError(f"{spec} is not there yet")
-    raise UsageError(f"there is no device `{spec}`", next_step="isa:gfx942, isa:gfx950, wave:32, wave:64, cuda or hip")
+    raise UsageError(f"there is no device `{spec}`", next_step=f"one of {', '.join(SPECS)}")
 
 
 def default_spec(targets: Sequence[str]) -> str:

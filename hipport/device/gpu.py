@@ -102,9 +102,9 @@ def _hip_on_nvidia(compiler: str, target: str) -> Tools:
     wrapper = rocm / "bin" / "hipcc"
     if not wrapper.is_file():
         wrapper.parent.mkdir(parents=True, exist_ok=True)
-        wrapper.write_text(
-            f'#!/bin/sh\nexec "{sys.executable}" -m hipport.device.hip_on_nvidia "$@"\n', encoding="utf-8"
-        )
+        own = f"PYTHONPATH={Path(__file__).resolve().parents[2]}${{PYTHONPATH:+:$PYTHONPATH}}"
+        line = f'{own} exec "{sys.executable}" -m hipport.device.hip_on_nvidia "$@"'
+        wrapper.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
         wrapper.chmod(0o755)
     variables = {"HIPCC": str(wrapper), "ROCM_PATH": str(rocm), "HIP_PATH": str(rocm)}
     path = f"{wrapper.parent}{os.pathsep}{os.environ.get('PATH', '')}"

@@ -121,7 +121,7 @@ class KernelSide:
     @property
     def reorders(self) -> bool:
         """See Side."""
-        return self.spec.partition(":")[0] in {"isa", "wave"} and "@" not in self.spec
+        return self._ordered
 
     def run(self, inputs: Inputs, *, order: str = "in") -> Outputs:
         """See Side."""
@@ -157,7 +157,8 @@ class KernelSide:
 
         module = self.modules.get((*key, *options, "" if self._ordered else order), make)
         if self._ordered and order != "in":  # the same machine code, run in another order
-            module = replace(module, executor=replace(module.executor, limits=limits))  # type: ignore[type-var,attr-defined]
+            own = module.executor  # type: ignore[attr-defined]
+            module = replace(module, executor=replace(own, limits=replace(own.limits, order=order)))  # type: ignore[type-var]
         return self._named(module)
 
     def _named(self, module: Module) -> Kernel:
@@ -179,7 +180,7 @@ class KernelSide:
     @property
     def _ordered(self) -> bool:
         """Whether a built module can be run in any order."""
-        return self.spec.startswith("isa:") and "@" not in self.spec
+        return self.spec.startswith(("isa:", "wave:")) and "@" not in self.spec
 
 
 def launch_of(case: Case, inputs: Inputs) -> tuple[tuple[int, ...], tuple[int, ...], int]:

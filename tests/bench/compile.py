@@ -3,7 +3,7 @@
 Every device source with a `main` of an X-cuda program is ported with its whole tree, and compiled (host and device
 code) for gfx942 and gfx950 with the program's own -I, -D and -std words. A file that needs a header which neither the
 tree, the system nor ROCm has (MPI, GSL, ...) is left out of the share and counted apart. One that does not compile was
-told where the port left a finding on the first error's line, or one that names what the error names in that program.
+told where the port left, or asks to review, something on the first error's line, or names what the error names.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 
 TARGETS = "gfx942,gfx950"
 _MAIN = re.compile(rb"^\s*(?:int|auto|void)?\s*main\s*\(", re.MULTILINE)
-_WORD = re.compile(r"-[ID]\s*[\w./+=-]+|-std=\S+")
+_WORD = re.compile(r"-[ID]\s*[^\s;]+|-std=\S+|-fgpu-rdc")
+_VARIABLE = re.compile(r"^(\w+)[ \t]*[:?]?=[ \t]*([^\n]*?)[ \t]*$", re.MULTILINE)
 _HEADERS = {".h", ".hpp", ".hh", ".cuh", ".inc"}
 _SOURCES = {".hip", ".cpp", ".cc", ".cu"}
 _DEVICE = re.compile(rb"#\s*include\s*[<\"]hip|<<<")
+_TELLING = {"manual", "unsupported", "unparsed", "review"}
 # the first that matches the first error is the file's class
 _CLASSES = (
     ("a mask of 32 bits", r"mask must be a 64-bit"),
@@ -85,12 +87,12 @@ def findings_of(out: Path) -> Path:
 
 
 def left_for_a_person(out: Path) -> dict[str, list[tuple[str, int, str]]]:
-    """Program -> (file, line, message) of what its port left."""
+    """Program -> (file, line, message) of what its port left or asks to review."""
     found: dict[str, list[tuple[str, int, str]]] = {}
     if not findings_of(out).is_file():
         return found
     for file in json.loads(findings_of(out).read_text(encoding="utf-8"))["files"]:
-        rows = [f for f in file["findings"] if f["status"] in {"manual", "unsupported", "unparsed"}]
+        rows = [f for f in file["findings"] if f["status"] in _TELLING]
         found.setdefault(file["path"].partition("/")[0], []).extend(
             (file["path"], f["line"], f["message"]) for f in rows
         )
@@ -104,11 +106,20 @@ def told(error: Diagnostic, left: list[tuple[str, int, str]]) -> bool:
     return any(f"{path}:{line}" == place or names & set(re.findall(r"\w+", said)) for path, line, said in left)
 
 
+def expanded(makefile: str) -> str:
+    """A Makefile with its variables put in, as far as they are plain."""
+    values = dict(_VARIABLE.findall(makefile))
+    for _ in range(3):
+        makefile = re.sub(r"\$[({](\w+)[)}]", lambda use: values.get(use[1], use[0]), makefile)
+    return makefile
+
+
 def words_of(program: Path, out: Path) -> list[str]:
     """The -I, -D and -std words of a program's Makefiles, its folders of headers, and that of shared headers."""
     found: list[str] = []
     for makefile in program.glob("Makefile*"):
-        found += [w.replace(" ", "") for w in _WORD.findall(makefile.read_text(encoding="utf-8", errors="replace"))]
+        text = expanded(makefile.read_text(encoding="utf-8", errors="replace"))
+        found += [word.replace(" ", "") for word in _WORD.findall(text) if "$" not in word]
     words = [f"-I{program}", f"-I{out / 'include'}"]
     headers = {path.parent for path in program.rglob("*") if path.suffix in _HEADERS and path.is_file()}
     words += [f"-I{folder}" for folder in sorted(headers)]

@@ -56,7 +56,7 @@ class Case:
 
     def names(self, block: int) -> dict[str, Any]:
         """What expressions may use: B, the names of [let] in their order, and a few functions."""
-        known: dict[str, Any] = {**FUNCTIONS, "B": block}
+        known: dict[str, Any] = {**FUNCTIONS, "np": np, "B": block}
         for name, text in self.get("let", {}).items():
             known[name] = value(text, known)
         return known
@@ -76,7 +76,7 @@ class Case:
         out = []
         for row in self.get("arg", []):
             plain = {key: entry for key, entry in row.items() if key != "want"}
-            for key in {"shape", "value", "low", "high"} & set(plain):
+            for key in {"shape", "value", "values", "low", "high"} & set(plain):
                 plain[key] = value(plain[key], known)
             out.append(plain)
         return out
@@ -176,7 +176,7 @@ def _wanted(case: Case, block: int) -> dict[str, Any]:
     """The outputs that the file itself states, from the inputs."""
     args = arguments.of_rows(case.rows(block), case.path)
     inputs = {a.name: arguments.decoded(a) if a.array is not None else a.value for a in args if a.name}
-    known = {**case.names(block), **inputs, "np": np}
+    known = {**case.names(block), **inputs}
     return {row["name"]: value(row["want"], known) for row in case.get("arg", []) if "want" in row}
 
 

@@ -51,6 +51,8 @@ def test_a_rewrite_computes_what_the_code_computed(path: Path, target: str, amd:
     if without == "differs":
         assert any(row["differs"] or row["plain_fault"] for row in rows), "the port without the rule is as right"
     for wanted in case.get("counts", []):
+        if wanted.get("target", target) != target:
+            continue
         row = next(row for row in rows if row["block"] == wanted["block"] and row["order"] == "in")
         assert counted(row["plain_counts"], wanted["name"]) == wanted["without"], (wanted, row["plain_counts"])
         assert counted(row["counts"], wanted["name"]) == wanted["with"], (wanted, row["counts"])

@@ -155,6 +155,7 @@ def port(
     if sum((out is not None, in_place, patch)) > 1:
         raise UsageError("-o, --in-place and --patch exclude each other")
     settings = load(Path(src)) if config is None else config
+    _headers_there(asked=settings.system_headers)
     request = Request(Path(src), None if out is None else Path(out), in_place, patch, force, detail, progress)
     report, diff = serve(request, settings)
     return PortAnswer(report, settings, diff)
@@ -222,6 +223,7 @@ def check(
         progress=progress,
     )
     config = config or load(Path())
+    _headers_there(asked=config.system_headers)
     answer = run.check_text(*text, wanted, config) if text else run.check(wanted, config, Path())
     if write_baseline is not None:
         baselines.write(write_baseline, answer.shown)
@@ -423,20 +425,37 @@ def write_shim(name: str, output: Path, target: str = "", *, force: bool = False
     workspace.write_file(output, shim_header(name, target).encode(), force=force)
 
 
-def closures(file: Path, kernel: str = "", warp: WarpMode | None = None) -> list[dict[str, Any]]:
-    """The kernel closures of one file and the headers around it, as plain data (schema in docs/closure.md)."""
-    from hipport.frontend import describe, units
+def closures(
+    file: Path, kernel: str = "", warp: WarpMode | None = None, *, system_headers: bool = False
+) -> list[dict[str, Any]]:
+    """The kernel closures of one file and the headers around it, as plain data (schema in docs/closure.md).
+
+    Raises:
+        UntestedError: `system_headers` are asked for, and none are installed.
+    """
+    from hipport.frontend import compiledb, describe, units
     from hipport.frontend.closure import Mode
     from hipport.model import SourceFile
     from hipport.source.filetypes import is_code
 
+    _headers_there(asked=system_headers)
     root = file.resolve().parent
     near = (p for p in sorted(root.rglob("*")) if p.is_file() and is_code(p.name) and p != file.resolve())
     paths = [file.resolve(), *(p for p in near if p.stat().st_size < 1 << 20)][:400]
     sources = [(p.relative_to(root).as_posix(), p.read_bytes()) for p in paths]
     files = [SourceFile(name, data) for name, data in sources]
-    found = units.read(units.around(files, file.name), Mode(warp.value if warp else "subwarp"))
+    mode = Mode(warp.value if warp else "subwarp")
+    commands = compiledb.read(root)
+    found = units.read(units.around(files, file.name), mode, commands=commands, system_headers=system_headers)
     return list(describe.closures(found, file.name, kernel))
+
+
+def _headers_there(*, asked: bool) -> None:
+    """Say at once where the system's headers are asked for and missing, not for each file."""
+    if asked:
+        from hipport.frontend import system
+
+        system.folders()
 
 
 def verify(

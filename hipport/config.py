@@ -61,6 +61,7 @@ class Config:
     ignore: tuple[str, ...] = ()
     jobs: int = 0
     vendored: bool = False
+    system_headers: bool = False
 
 
 # Tables of [tool.hipport] that others read: the user's rules, and the settings of `hipport check` and `report`.
@@ -234,4 +235,5 @@ OPTIONS: Mapping[str, tuple[str, Callable[[str, Any], Any]]] = {
     "ignore": ("ignore", _words),
     "jobs": ("jobs", _count),
     "vendored": ("vendored", _flag),
+    "system_headers": ("system_headers", _flag),
 }

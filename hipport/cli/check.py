@@ -92,6 +92,7 @@ def check(
     torch: options.Torch = None,
     select: options.Select = None,
     ignore: options.Ignore = None,
+    system_headers: options.SystemHeaders = None,
     jobs: options.Jobs = None,
     format_: Annotated[Format, typer.Option("--format", help="How the answer is written")] = Format.TEXT,
     output: options.Output = None,
@@ -100,7 +101,7 @@ def check(
     verbose: options.Verbose = False,
 ) -> None:
     """Flag CUDA code that would break or silently go wrong on AMD. Fails where something is left for a person."""
-    config = options.configured(Path(), target=target, rocm=rocm, torch=torch, jobs=jobs)
+    config = options.configured(Path(), target=target, rocm=rocm, torch=torch, jobs=jobs, system_headers=system_headers)
     in_hook = "GIT_INDEX_FILE" in os.environ and changed is None and not fix
     with shown(quiet=quiet or stdin_filename is not None) as progress:
         answer = api.check(

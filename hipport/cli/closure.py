@@ -20,10 +20,13 @@ def closure(
     file: Path = typer.Argument(exists=True, dir_okay=False, help="A CUDA source; headers are looked up around it."),
     kernel: str = typer.Option("", "--kernel", help="Only the kernel of this name."),
     warp: WarpMode = typer.Option(WarpMode.SUBWARP, "--warp", help="The mode that a port would be asked for."),
+    system_headers: bool = typer.Option(
+        False, "--system-headers", help="Read the system's C++ headers, not built-in stubs."
+    ),
     as_json: bool = typer.Option(False, "--json", help="As JSON (schema 1)."),
 ) -> None:
     """Show the closure of each kernel: functions, shared arrays, launches, meanings, and what blocks a rewrite."""
-    found = api.closures(file, kernel, warp)
+    found = api.closures(file, kernel, warp, system_headers=system_headers)
     if as_json:
         print(json.dumps({"schema": 1, "closures": found}, indent=2))
     else:

@@ -43,6 +43,10 @@ Only = Annotated[Text, typer.Option("--only", metavar="STAGE,...", help="Stages:
 Select = Annotated[Text, typer.Option("--select", metavar="RULE,...", help="Only these rules or families")]
 Ignore = Annotated[Text, typer.Option("--ignore", metavar="RULE,...", help="Not these rules or families")]
 Jobs = Annotated[Optional[int], typer.Option("--jobs", "-j", help="Processes; 0 is one a core [0]")]  # noqa: UP045
+SystemHeaders = Annotated[
+    Optional[bool],  # noqa: UP045
+    typer.Option("--system-headers", help="Read the system's C++ headers, not built-in stubs, with device code"),
+]
 Output = Annotated[
     Optional[Path],  # noqa: UP045
     typer.Option("--output", metavar="FILE", help="Write the report to FILE instead of the terminal"),

@@ -45,6 +45,7 @@ def port(
     only: options.Only = None,
     select: options.Select = None,
     ignore: options.Ignore = None,
+    system_headers: options.SystemHeaders = None,
     jobs: options.Jobs = None,
     format_: Annotated[
         options.Format, typer.Option("--format", help="How the report is written")
@@ -57,7 +58,7 @@ def port(
     """Port SRC to HIP; without -o, --in-place or --patch only the report is printed."""
     config = options.configured(
         src, target=target, rocm=rocm, torch=torch, style=style, warp=warp, launch=launch, optimize=optimize, only=only,
-        select=select, ignore=ignore, jobs=jobs, vendored=vendored,
+        select=select, ignore=ignore, jobs=jobs, vendored=vendored, system_headers=system_headers,
     )  # fmt: skip
     kind = options.Format.JSON if json else format_
     with shown(quiet=quiet) as progress:

@@ -2,31 +2,62 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hipport.frontend.text import CodeText
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 
 
-def edges(texts: Sequence[CodeText]) -> dict[str, dict[str, str]]:
-    """For each file its include operands and the files of the set that they mean, told by the longest matching path."""
+FORCED = "-include "  # begins the operand of a file that the command line includes
+
+
+def edges(
+    texts: Sequence[CodeText], commands: Mapping[str, tuple[str, ...]] | None = None
+) -> dict[str, dict[str, str]]:
+    """For each file its include operands and the files of the set that they mean.
+
+    `commands` are the words that files are compiled with (compiledb.read): their `-I` folders are looked through first,
+    those of all files for a header. Else the longest matching path tells.
+    """
     by_name: dict[str, list[str]] = {}
     for text in texts:
         by_name.setdefault(text.path.rsplit("/", 1)[-1], []).append(text.path)
+    paths = {text.path for text in texts}
+    known = commands or {}
+    everywhere = tuple(dict.fromkeys(folder for words in known.values() for folder in _folders(words)))
     out: dict[str, dict[str, str]] = {}
     for text in texts:
-        found: dict[str, str] = {}
+        words = known.get(text.path)
+        folders = everywhere if words is None else _folders(words)
+        found = {FORCED + w[8:]: w[8:] for w in words or () if w.startswith("-include") and w[8:] in paths}
         for match in _INCLUDE.finditer(text.data):
             asked = match.group(1).decode("utf-8", "replace")
-            for target in _resolved(text.path, asked.replace("\\", "/"), by_name):
+            path = asked.replace("\\", "/")
+            target = _in_folders(text.path, path, folders, paths) or next(_resolved(text.path, path, by_name), None)
+            if target is not None:
                 found[asked] = target
         out[text.path] = found
     return out
+
+
+def _folders(words: Iterable[str]) -> tuple[str, ...]:
+    """The folders of `-I` words, in their order."""
+    return tuple(word[2:] for word in words if word.startswith("-I"))
+
+
+def _in_folders(includer: str, asked: str, folders: tuple[str, ...], paths: set[str]) -> str | None:
+    """The file beside the includer, or the first in the folders of the command line."""
+    if not folders:
+        return None
+    beside = posixpath.dirname(includer)
+    candidates = (posixpath.normpath(posixpath.join(folder, asked)) for folder in (beside, *folders))
+    return next((path for path in candidates if path in paths and path != includer), None)
 
 
 def visible(included: Mapping[str, Mapping[str, str]]) -> dict[str, frozenset[str]]:

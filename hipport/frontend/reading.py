@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hipport.frontend import libclang, parse
+from hipport.frontend.inclusion import FORCED
 from hipport.frontend.tree import EMPTY, Node, Tree
 
 if TYPE_CHECKING:
@@ -26,11 +27,13 @@ def read(
     edges: Mapping[str, Mapping[str, str]],
     includer: CodeText | None = None,
     words: tuple[str, ...] = (),
+    *,
+    system_headers: bool = False,
 ) -> Tree:
     """The tree of one file; with `includer` as that file's translation unit shows it.
 
-    `edges` maps a file to its include operands and the files of the set that they mean; `words` are those that the
-    main file is compiled with.
+    `edges` maps a file to its include operands and the files of the set that they mean (`FORCED` operands stand in no
+    line of it); `words` are those that the main file is compiled with.
     """
     main = includer or text
     reached = _reached(main.path, edges)
@@ -38,13 +41,14 @@ def read(
     headers: dict[str, bytes] = {}
     for path, name in names.items():
         answer = {operand: names[target] for operand, target in edges.get(path, {}).items() if target in names}
-        headers[name] = parse.prepared(texts[path].data, answer)
+        headers[name] = parse.prepared(texts[path].data, answer, system_headers=system_headers)
     answer = {operand: names[target] for operand, target in edges.get(main.path, {}).items() if target in names}
-    data = parse.prepared(main.data, answer)
+    data = parse.prepared(main.data, answer, system_headers=system_headers)
+    words = (*words, *(f"-include{name}" for operand, name in answer.items() if operand.startswith(FORCED)))
     focus = names.get(text.path, "") if includer else ""
     if includer and not focus:
         return EMPTY
-    return _kept(data, headers, focus, words)
+    return _kept(data, headers, focus, words, system_headers=system_headers)
 
 
 def _reached(path: str, edges: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -58,11 +62,13 @@ def _reached(path: str, edges: Mapping[str, Mapping[str, str]]) -> list[str]:
     return sorted(seen)
 
 
-def _kept(data: bytes, headers: Mapping[str, bytes], focus: str, words: tuple[str, ...]) -> Tree:
+def _kept(
+    data: bytes, headers: Mapping[str, bytes], focus: str, words: tuple[str, ...], *, system_headers: bool
+) -> Tree:
     folder = parse.cache_folder()
     if folder is None or libclang.load() is None:
-        return parse.parse(data, headers, focus, words)
-    digest = hashlib.sha256(parse.fingerprint())
+        return parse.parse(data, headers, focus, words, system_headers=system_headers)
+    digest = hashlib.sha256(parse.fingerprint(system_headers=system_headers))
     for part in (
         data,
         focus.encode(),
@@ -76,7 +82,7 @@ def _kept(data: bytes, headers: Mapping[str, bytes], focus: str, words: tuple[st
     try:
         return _loaded(marshal.loads(place.read_bytes()))  # noqa: S302  plain tuples, from the user's own cache folder
     except (OSError, ValueError, EOFError, TypeError, IndexError):
-        tree = parse.parse(data, headers, focus, words)
+        tree = parse.parse(data, headers, focus, words, system_headers=system_headers)
         _store(place, tree)
         return tree
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import replace
 from operator import attrgetter
@@ -82,15 +83,17 @@ def read(
     *,
     parse: bool = True,
     commands: Mapping[str, tuple[str, ...]] | None = None,
+    system_headers: bool = False,
 ) -> dict[str, Unit]:
     """The units of a file set by path; files without device code, launches and warp words are left out.
 
-    `commands` are the words that files are compiled with, by path (compiledb.read).
+    `commands` are the words that files are compiled with, by path (compiledb.read). `system_headers`: the system's C++
+    headers are read in place of stubs.
 
     Without `parse`, or without libclang, only what text tells is there.
     """
     texts = {file.path: CodeText.of(file.path, file.data) for file in files}
-    included = edges(list(texts.values()))
+    included = edges(list(texts.values()), commands)
     seen_from = visible(included)
     parts: list[Unit] = []
     for text in texts.values():
@@ -100,7 +103,7 @@ def read(
         own = frozenset[str]().union(*(calls.declared(t, _SITES) for t in seen))
         parts.append(_part(text, macros.read(seen), own, mode))
     if parse:
-        parts = [_seen(unit, texts, included, commands or {}) for unit in parts]
+        parts = [_seen(unit, texts, included, commands or {}, system_headers=system_headers) for unit in parts]
     grouped = linking.closures(parts, seen_from, mode)
     return {unit.path: unit.linked(grouped.get(unit.path, ())) for unit in parts}
 
@@ -110,23 +113,24 @@ def _seen(
     texts: Mapping[str, CodeText],
     included: Mapping[str, Mapping[str, str]],
     commands: Mapping[str, tuple[str, ...]],
+    *,
+    system_headers: bool,
 ) -> Unit:
     """The unit with what clang sees of it: on its own, or where that is not whole, through a file that includes it."""
     if not unit.functions or unit.native:
         return unit
+    see = functools.partial(reading.read, system_headers=system_headers)
     through, words = None, commands.get(unit.path, ())
-    tree = reading.read(unit.text, texts, included, words=words)
+    tree = see(unit.text, texts, included, words=words)
     bodies = [(f.body, f.end) for f in unit.functions]
     if not all(body in tree.bodies and tree.whole(body, end) for body, end in bodies):
         for path in sorted(p for p, found in included.items() if unit.path in found.values())[:2]:
-            other = reading.read(unit.text, texts, included, texts[path], commands.get(path, ()))
+            other = see(unit.text, texts, included, texts[path], commands.get(path, ()))
             if _whole(other, bodies) > _whole(tree, bodies):
                 tree, through, words = other, texts[path], commands.get(path, ())
     for data, differing in sides.variants(unit.text, unit.branches, unit.functions, tree):
         variant = CodeText.of(unit.path, data)
-        tree = sides.joined(
-            tree, reading.read(variant, {**texts, unit.path: variant}, included, through, words), differing
-        )
+        tree = sides.joined(tree, see(variant, {**texts, unit.path: variant}, included, through, words), differing)
     found: list[Wait] = []
     for function in unit.functions:
         body = tree.bodies.get(function.body)

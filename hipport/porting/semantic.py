@@ -27,7 +27,9 @@ def find(source: SourceFile, config: Config, root: Path | None, kin: Iterable[st
     if not unit.wanted(source.data):
         return ()
     files = [source, *(read for path in kin if root is not None and (read := _read(root, path)) is not None)]
-    found = units.read(files, Mode(config.warp.value), commands=_commands(root))
+    commands = _commands(root)
+    files += _named(root, commands.get(source.path, ()), {file.path for file in files})
+    found = units.read(files, Mode(config.warp.value), commands=commands, system_headers=config.system_headers)
     if source.path not in found:
         return ()
     one = found[source.path]
@@ -48,6 +50,13 @@ def _older(one: unit.Unit, config: Config) -> Iterator[Finding]:
                 status=Status.SHIMMED,
                 shims=("syncwarp",),
             )
+
+
+def _named(root: Path | None, words: Iterable[str], known: set[str]) -> list[SourceFile]:
+    """The files that the command line of a source includes by name."""
+    names = [word.removeprefix("-include") for word in words if word.startswith("-include")]
+    found = (_read(root, name) for name in names if root is not None and name not in known)
+    return [file for file in found if file is not None]
 
 
 @functools.cache

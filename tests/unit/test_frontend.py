@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from hipport.cli import app
-from hipport.frontend import branches, functions, launches, libclang, macros, reading, unit, units
+from hipport.errors import UntestedError
+from hipport.frontend import branches, compiledb, functions, launches, libclang, macros, reading, system, unit, units
 from hipport.frontend.branches import Side
 from hipport.frontend.closure import Mode
 from hipport.frontend.text import CodeText, blank
@@ -263,8 +264,6 @@ def test_modes_are_those_of_the_settings() -> None:
 
 @needs_clang
 def test_a_compile_database_supplies_the_macros(tmp_path: Path) -> None:
-    from hipport.frontend import compiledb
-
     source = "#ifndef LANES\n#error no\n#endif\n__global__ void k(int* x) { x[threadIdx.x % LANES] = WIDE; }\n"
     entry = {"directory": str(tmp_path), "file": "a.cu", "command": "nvcc -DLANES=32 -D WIDE=1 -std=c++20 -O3 -c a.cu"}
     (tmp_path / "build").mkdir()
@@ -278,3 +277,96 @@ def test_a_compile_database_supplies_the_macros(tmp_path: Path) -> None:
     assert not without.read_whole(without.functions[0].body)
     (tmp_path / "build" / "compile_commands.json").write_text("no json")
     assert not compiledb.read(tmp_path)
+
+
+def test_a_compile_database_is_read_in_all_spellings_and_no_further_than_the_repository(tmp_path: Path) -> None:
+    (tmp_path / "build").mkdir()
+    words = [
+        *("nvcc", "-DA=1", "-D", "B", "--define-macro=C", "-UD", "-I", "../inc", "-isystem../sys", "-I/usr/include"),
+        *(
+            "--include-path=../..",
+            "-std",
+            "c++20",
+            "-include",
+            "../pre.h",
+            "-include/etc/passwd",
+            "-O2",
+            "-c",
+            "../a.cu",
+        ),
+    ]
+    rows = [
+        {"directory": "build", "file": "../a.cu", "arguments": words},
+        {"file": "/elsewhere.cu", "command": "nvcc"},
+        3,
+    ]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(rows))
+    found = compiledb.read(tmp_path)
+    assert found == {"a.cu": ("-DA=1", "-DB", "-DC", "-UD", "-Iinc", "-Isys", "-std=c++20", "-includepre.h")}
+
+
+@needs_clang
+def test_include_folders_forced_files_and_the_standard_come_from_the_compile_database() -> None:
+    kernel = '#include "w.h"\n__global__ void k(int* x) { auto f = []<class T>(T v) { return v; }; x[threadIdx.x / W] = f(ONE); }\n'
+    files = [
+        SourceFile(name, text.encode())
+        for name, text in {
+            "src/a.cu": kernel,
+            "src/other/w.h": "#define W 64\n",
+            "inc/w.h": "#define W 32\n",
+            "pre/p.h": "#define ONE 1\n",
+        }.items()
+    ]
+    commands = {"src/a.cu": ("-Iinc", "-includepre/p.h", "-std=c++20")}
+    one = units.read(files, commands=commands)["src/a.cu"]
+    assert one.read_whole(one.functions[0].body), one.tree.problems
+    assert [one.text.word(w.start, w.end) for w in one.widths(one.functions[0])] == ["W"]
+    assert not units.read(files)["src/a.cu"].read_whole(one.functions[0].body)
+
+
+@needs_clang
+def test_the_systems_headers_give_what_the_stubs_do() -> None:
+    try:
+        system.folders()
+    except UntestedError as error:
+        pytest.skip(str(error))
+    text = """#include <vector>
+#include <cmath>
+#include <sys/time.h>
+#include <cuda_runtime.h>
+#include "missing.h"
+__global__ void __noinline__ k(float* x, timeval* t) {
+  int lane = threadIdx.x % 32;
+  for (int o = 16; o > 0; o >>= 1) x[lane] += __shfl_down_sync(~0u, sqrtf(fabs(x[lane])), o);
+  assert(x[0] < max(1, 2)); printf("%f", x[0]); memcpy(x, t, sizeof(float)); timeval w = *t; w.tv_sec = 1;
+}
+int main() { std::vector<int> v(3); return (int)v.size(); }
+"""
+    files = [SourceFile("a.cu", text.encode())]
+    real, stubs = (units.read(files, system_headers=wanted)["a.cu"] for wanted in (True, False))
+    body = real.functions[0].body
+    assert real.read_whole(body), real.tree.problems
+    assert not stubs.read_whole(body)  # there is no timeval
+    assert [w.role.value for w in real.widths(real.functions[0])] == ["lane", "shuffle"]
+
+
+def test_missing_system_headers_are_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "_WANTED", ("no_such_header",))
+    system.folders.cache_clear()
+    (tmp_path / "a.cu").write_text("__global__ void k() {}\n")
+    out = CliRunner().invoke(app, ["closure", str(tmp_path / "a.cu"), "--system-headers"])
+    system.folders.cache_clear()
+    assert isinstance(out.exception, UntestedError)
+    assert "no header `no_such_header`" in str(out.exception)
+
+
+def test_twenty_thousand_kernels_take_no_longer_each_than_two_thousand() -> None:
+    text = b"#include <cuda_runtime.h>\n__device__ int h(int v) { return __shfl_sync(~0u, v, 0); }\n" + b"".join(
+        b"__global__ void k%d(int* x) { x[0] = h(x[1]); }\nvoid r%d(int* x) { k%d<<<1, 32>>>(x); }\n" % (i, i, i)
+        for i in range(20_000)
+    )
+    one = units.read([SourceFile("a.cu", text)], parse=False)["a.cu"]
+    assert len(one.closures) == 20_000
+    assert len(one.closures_of(one.functions[0])) == 20_000
+    assert one.closures_of(one.functions[-1])[0].launches == one.launches_in(one.hosts[-1])
+    assert one.crosses(one.function_at(one.functions[-1].body + 3))

@@ -8,7 +8,9 @@
 #define __managed__ __attribute__((device))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__ inline
+#ifndef HIPPORT_SYSTEM  // whose headers have it in attributes; clang knows the word in CUDA
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
@@ -27,6 +29,12 @@
 #define __CUDACC_VER_MINOR__ 6
 #define __NVCC__ 1
 #define __HIPPORT_BOTH__ __host__ __device__
+// Names that the system's headers declare for the host: beside those only the device's are declared here
+#ifdef HIPPORT_SYSTEM
+#define __HIPPORT_CLIB__ __device__
+#else
+#define __HIPPORT_CLIB__ __HIPPORT_BOTH__
+#endif
 
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
@@ -197,31 +205,31 @@ template <class T, class U, class V> __device__ T atomicCAS_block(T *p, U c, V v
 template <class T, class U, class V> __device__ T atomicCAS_system(T *p, U c, V v);
 
 // maths
-#define HIPPORT_M1(N) __HIPPORT_BOTH__ double N(double x); __HIPPORT_BOTH__ float N(float x); __HIPPORT_BOTH__ float N##f(float x);
-#define HIPPORT_M2(N) __HIPPORT_BOTH__ double N(double x, double y); __HIPPORT_BOTH__ float N(float x, float y); __HIPPORT_BOTH__ float N##f(float x, float y);
+#define HIPPORT_M1(N) __HIPPORT_CLIB__ double N(double x); __HIPPORT_CLIB__ float N(float x); __HIPPORT_CLIB__ float N##f(float x);
+#define HIPPORT_M2(N) __HIPPORT_CLIB__ double N(double x, double y); __HIPPORT_CLIB__ float N(float x, float y); __HIPPORT_CLIB__ float N##f(float x, float y);
 HIPPORT_M1(sqrt) HIPPORT_M1(rsqrt) HIPPORT_M1(cbrt) HIPPORT_M1(exp) HIPPORT_M1(exp2) HIPPORT_M1(exp10) HIPPORT_M1(expm1) HIPPORT_M1(log) HIPPORT_M1(log2) HIPPORT_M1(log10)
 HIPPORT_M1(log1p) HIPPORT_M1(sin) HIPPORT_M1(cos) HIPPORT_M1(tan) HIPPORT_M1(asin) HIPPORT_M1(acos) HIPPORT_M1(atan) HIPPORT_M1(sinh) HIPPORT_M1(cosh) HIPPORT_M1(tanh)
 HIPPORT_M1(erf) HIPPORT_M1(erfc) HIPPORT_M1(floor) HIPPORT_M1(ceil) HIPPORT_M1(round) HIPPORT_M1(trunc) HIPPORT_M1(rint) HIPPORT_M1(nearbyint) HIPPORT_M1(fabs) HIPPORT_M1(sinpi) HIPPORT_M1(cospi) HIPPORT_M1(lgamma) HIPPORT_M1(tgamma) HIPPORT_M1(normcdf)
 HIPPORT_M2(pow) HIPPORT_M2(fmin) HIPPORT_M2(fmax) HIPPORT_M2(fmod) HIPPORT_M2(atan2) HIPPORT_M2(hypot) HIPPORT_M2(copysign) HIPPORT_M2(fdim) HIPPORT_M2(remainder)
-__HIPPORT_BOTH__ double fma(double, double, double);
-__HIPPORT_BOTH__ float fma(float, float, float);
-__HIPPORT_BOTH__ float fmaf(float, float, float);
-__HIPPORT_BOTH__ float rsqrtf(float);
-__HIPPORT_BOTH__ int abs(int);
-__HIPPORT_BOTH__ long labs(long);
-__HIPPORT_BOTH__ long long llabs(long long);
-__HIPPORT_BOTH__ double ldexp(double, int);
-__HIPPORT_BOTH__ float ldexpf(float, int);
-__HIPPORT_BOTH__ float frexpf(float, int *);
-template <class T> __HIPPORT_BOTH__ bool isnan(T);
-template <class T> __HIPPORT_BOTH__ bool isinf(T);
-template <class T> __HIPPORT_BOTH__ bool isfinite(T);
-template <class T> __HIPPORT_BOTH__ bool signbit(T);
-template <class A, class B> __HIPPORT_BOTH__ auto min(A a, B b) -> decltype(a + b);
-template <class A, class B> __HIPPORT_BOTH__ auto max(A a, B b) -> decltype(a + b);
-__HIPPORT_BOTH__ void sincos(double, double *, double *);
-__HIPPORT_BOTH__ void sincosf(float, float *, float *);
-__HIPPORT_BOTH__ void sincospif(float, float *, float *);
+__HIPPORT_CLIB__ double fma(double, double, double);
+__HIPPORT_CLIB__ float fma(float, float, float);
+__HIPPORT_CLIB__ float fmaf(float, float, float);
+__HIPPORT_CLIB__ float rsqrtf(float);
+__HIPPORT_CLIB__ int abs(int);
+__HIPPORT_CLIB__ long labs(long);
+__HIPPORT_CLIB__ long long llabs(long long);
+__HIPPORT_CLIB__ double ldexp(double, int);
+__HIPPORT_CLIB__ float ldexpf(float, int);
+__HIPPORT_CLIB__ float frexpf(float, int *);
+template <class T> __HIPPORT_CLIB__ bool isnan(T);
+template <class T> __HIPPORT_CLIB__ bool isinf(T);
+template <class T> __HIPPORT_CLIB__ bool isfinite(T);
+template <class T> __HIPPORT_CLIB__ bool signbit(T);
+template <class A, class B> __HIPPORT_CLIB__ auto min(A a, B b) -> decltype(a + b);
+template <class A, class B> __HIPPORT_CLIB__ auto max(A a, B b) -> decltype(a + b);
+__HIPPORT_CLIB__ void sincos(double, double *, double *);
+__HIPPORT_CLIB__ void sincosf(float, float *, float *);
+__HIPPORT_CLIB__ void sincospif(float, float *, float *);
 #define HIPPORT_F1(N) __device__ float N(float x);
 #define HIPPORT_F2(N) __device__ float N(float x, float y);
 HIPPORT_F1(__expf) HIPPORT_F1(__exp10f) HIPPORT_F1(__logf) HIPPORT_F1(__log2f) HIPPORT_F1(__log10f) HIPPORT_F1(__sinf) HIPPORT_F1(__cosf) HIPPORT_F1(__tanf) HIPPORT_F1(__saturatef)
@@ -234,13 +242,16 @@ __device__ double __fma_rn(double, double, double);
 __device__ void __sincosf(float, float *, float *);
 
 // C library that device code and small programs use
-__HIPPORT_BOTH__ int printf(const char *, ...);
-__HIPPORT_BOTH__ void *memcpy(void *, const void *, size_t);
-__HIPPORT_BOTH__ void *memset(void *, int, size_t);
-__HIPPORT_BOTH__ void *memmove(void *, const void *, size_t);
-__HIPPORT_BOTH__ int memcmp(const void *, const void *, size_t);
-__HIPPORT_BOTH__ void *malloc(size_t);
-__HIPPORT_BOTH__ void free(void *);
+__HIPPORT_CLIB__ int printf(const char *, ...);
+__HIPPORT_CLIB__ void *memcpy(void *, const void *, size_t);
+__HIPPORT_CLIB__ void *memset(void *, int, size_t);
+__HIPPORT_CLIB__ void *memmove(void *, const void *, size_t);
+__HIPPORT_CLIB__ int memcmp(const void *, const void *, size_t);
+__HIPPORT_CLIB__ void *malloc(size_t);
+__HIPPORT_CLIB__ void free(void *);
+#ifdef HIPPORT_SYSTEM
+__device__ void __assert_fail(const char *, const char *, unsigned, const char *);
+#else
 __HIPPORT_BOTH__ void __hipport_assert(bool);
 #define assert(x) __hipport_assert(!!(x))
 void *calloc(size_t, size_t);
@@ -283,10 +294,11 @@ char *strcpy(char *, const char *);
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
 #define M_PI 3.14159265358979323846
-#define CUDART_INF_F (__builtin_inff())
-#define CUDART_PI_F 3.141592654f
 #define UINT64_MAX 18446744073709551615ul
 #define UINT32_MAX 4294967295u
 #define INT32_MAX 2147483647
 #define INT64_MAX 9223372036854775807l
 #define UINT8_MAX 255
+#endif
+#define CUDART_INF_F (__builtin_inff())
+#define CUDART_PI_F 3.141592654f

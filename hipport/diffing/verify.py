@@ -158,6 +158,13 @@ def _judged(case: Case, sources: tuple[Path, Path], specs: tuple[str, str], sett
 
 def sides_for(case: Case, settings: Settings) -> tuple[Subject, Callable[[Path, str], Side]]:
     """A case as the judge sees it, and what makes a side of it of a source and a device."""
+    if case.kind is CaseKind.TORCH:
+        from hipport.diffing.torchop import TorchSide, TorchSubject
+
+        return (
+            TorchSubject(case, settings.full, settings.points),
+            lambda source, spec: TorchSide(case, source, spec, settings.limits),
+        )
     return (
         KernelSubject(case, settings.full, settings.points),
         lambda source, spec: KernelSide(case, source, spec, settings.limits, settings.modules),

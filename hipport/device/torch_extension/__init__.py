@@ -7,6 +7,7 @@ done = run_case(extension, Path("case.py"), seed=3)           # in a process of 
 from __future__ import annotations
 
 from hipport.device.torch_extension.building import Extension, build_extension
-from hipport.device.torch_extension.case import CaseRun, run_case
+from hipport.device.torch_extension.case import Asked, CaseRun, answered, run_case
+from hipport.device.torch_extension.session import Session
 
-__all__ = ["CaseRun", "Extension", "build_extension", "run_case"]
+__all__ = ["Asked", "CaseRun", "Extension", "Session", "answered", "build_extension", "run_case"]

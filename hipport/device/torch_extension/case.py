@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import json
-import sys
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hipport.device.executor import Fault, Fidelity, InconclusiveError, Limits
 from hipport.device.outcome import raise_fault
+from hipport.device.signature import short_name
+from hipport.device.torch_extension.session import Session
 from hipport.errors import HipportError, UntestedError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import numpy as np
 
     from hipport.device.torch_extension.building import Extension
+    from hipport.device.torch_extension.session import Reply
 
 PATTERNS = (0xFF, 0x5A)  # of fresh memory, one a pass: what still holds both was never written
+STALE = (0x3D, 0xC1)  # others: what depends on fresh memory is another number with these
+_REFUSED = 1  # HIPPORT_REFUSED: a refused launch is the extension's own to see
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Array:
-    """A tensor. `data` has numpy's own dtype; bfloat16 is widened to float32, and `dtype` keeps its name."""
+    """A tensor. bfloat16 and fp8 are kept as their bits, as integers; `dtype` is PyTorch's name."""
 
     dtype: str
     data: np.ndarray[Any, Any]
@@ -35,14 +38,16 @@ class Array:
 class CaseRun:
     """What one run of a case gave.
 
-    `inputs`, `forward` and `backward` are tensors by name: an input's gradient has the input's name. `unwritten` are
-    elements (flat masks) that hold what fresh memory held; `overwritten` are inputs whose bits changed. `kernels` are
-    (name, launches).
+    `inputs`, `forward` and `backward` are tensors by name: an input's gradient has the input's name. `truth` is both in
+    float64, where the case defines it. `unwritten` are elements (flat masks) that hold what fresh memory held;
+    `overwritten` are inputs whose bits changed. `kernels` are
+    (name, launches); `seconds` are this CPU's, forward and backward.
     """
 
     inputs: Mapping[str, Array]
     forward: Mapping[str, Array]
     backward: Mapping[str, Array]
+    truth: Mapping[str, Array] = field(default_factory=dict)
     unwritten: Mapping[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     overwritten: tuple[str, ...] = ()
     kernels: tuple[tuple[str, int], ...] = ()
@@ -50,6 +55,21 @@ class CaseRun:
     approximate: tuple[str, ...] = ()
     seconds: tuple[float, float] = (0.0, 0.0)
     printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a case is run with.
+
+    `values` are more arguments for its `inputs`, as far as they take them: sizes, a family. `other` is an input that is
+    made from another seed, `*` all of them. `patterns` fill fresh memory, one pass each.
+    """
+
+    case: Path
+    seed: int = 1
+    values: Mapping[str, Any] = field(default_factory=dict)
+    other: str = ""
+    patterns: Sequence[int] = PATTERNS
 
 
 def run_case(
@@ -65,11 +85,21 @@ def run_case(
     Args:
         extension: what build_extension gave.
         case: defines `inputs(seed, ...)` -> tensors by name, `run(ext, inputs)` -> a tensor, a tuple or tensors by
-            name, and perhaps `backward(ext, inputs, outputs, grads)` -> tensors by name. `ext` is the compiled module;
-            the extension's own packages can be imported.
+            name; perhaps `backward(ext, inputs, outputs, grads)` -> tensors by name, and `truth(inputs)` -> the
+            outputs computed in float64 from inputs in float64. `ext` is the compiled module; the extension's own
+            packages can be imported.
         seed: of the inputs and of the gradients, which are neither 1 nor uniform.
-        values: more arguments for `inputs`, as far as it takes them: sizes, a family.
+        values: more arguments for `inputs`, as far as it takes them.
         limits: of the process.
+
+    Raises: see `answered`.
+    """
+    with Session(extension, limits or Limits()) as session:
+        return answered(session, Asked(case, seed, values or {}))
+
+
+def answered(session: Session, asked: Asked) -> CaseRun:
+    """One run in a session.
 
     Raises:
         FaultError: a kernel did what it may not.
@@ -77,80 +107,69 @@ def run_case(
         UntestedError: something is not provided here.
         HipportError: the case raises; with its last line.
     """
-    kept = limits or Limits()
-    if not case.is_file():
-        raise UsageError("there is no such file", where=str(case))
-    with tempfile.TemporaryDirectory(prefix="hipport-") as text:
-        scratch = Path(text)
-        request = {
-            "site": str(extension.site),
-            "modules": extension.modules,
-            "case": str(case.resolve()),
-            "seed": seed,
-            "values": dict(values or {}),
-            "patterns": PATTERNS,
-            "memory": kept.memory,
-        }
-        (scratch / "request.json").write_text(json.dumps(request), encoding="utf-8")
-        code, printed = _child(extension, scratch, kept)
-        return _read(scratch, code, printed, kept)
+    reply = _asked(session, asked)
+    return _case_run(_answer(reply, session.limits), reply)
 
 
-def _child(extension: Extension, scratch: Path, limits: Limits) -> tuple[int | None, str]:
-    from hipport.device.torch_extension.devices import environment
-    from hipport.toolchain.process import run
+def _asked(session: Session, asked: Asked) -> Reply:
+    if not asked.case.is_file():
+        raise UsageError("there is no such file", where=str(asked.case))
+    row = {
+        "case": str(asked.case.resolve()),
+        "seed": asked.seed,
+        "values": dict(asked.values),
+        "other": asked.other,
+        "patterns": list(asked.patterns),
+    }
+    return session.ask(row)
 
-    env = {**environment(extension.device, scratch, limits), "HIPPORT_RESULT": str(scratch / "result.jsonl")}
-    words = [sys.executable, "-m", "hipport.device.torch_extension.child", str(scratch)]
-    ran = run(words, limit=limits.seconds, env=env, cwd=scratch)
-    return ran.code, ran.output
 
-
-def _read(scratch: Path, code: int | None, printed: str, limits: Limits) -> CaseRun:
-    rows = scratch / "result.jsonl"
-    events = [json.loads(line) for line in rows.read_text("utf-8", "replace").splitlines()] if rows.is_file() else []
-    for row in events:
-        if row["event"] == "fault" and row["kind"] != 1:  # a refused launch is the extension's to see
-            raise_fault(row["kind"], row, printed)
-        if row["event"] == "not_provided":
-            raise UntestedError(f"not provided: {row['name']}")
-    if code is None:
+def _answer(reply: Reply, limits: Limits) -> dict[str, Any]:
+    for event in reply.events:
+        if event["event"] == "fault" and event["kind"] != _REFUSED:
+            raise_fault(event["kind"], dict(event), reply.printed)
+        if event["event"] == "not_provided":
+            raise UntestedError(f"not provided: {event['name']}")
+    if reply.late:
         raise InconclusiveError(Fault("time_limit", f"the case was ended at its limit of {limits.seconds:g} s"))
-    answer = scratch / "answer.json"
+    answer = reply.folder / "answer.json"
     if not answer.is_file():
-        raise _died(code, printed, limits)
-    row = json.loads(answer.read_text(encoding="utf-8"))
+        raise _died(reply, limits)
+    row: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
     if row.get("lacks"):
         raise UntestedError(row["lacks"])
     if row.get("raised"):
         raise HipportError(row["raised"], where=row["where"])
-    return _case_run(row, scratch, [one for one in events if one["event"] == "kernel"], printed)
+    return row
 
 
-def _died(code: int, printed: str, limits: Limits) -> HipportError:
-    last = printed.strip().splitlines()[-1:] or [""]
-    if "Cannot allocate memory" in printed or "MemoryError" in printed:
+def _died(reply: Reply, limits: Limits) -> HipportError:
+    last = reply.printed.strip().splitlines()[-1:] or [""]
+    if "Cannot allocate memory" in reply.printed or "MemoryError" in reply.printed:
         return InconclusiveError(Fault("memory_limit", f"the case needs more than {limits.memory >> 20} MiB"))
+    code = reply.code or 0
     reason = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return InconclusiveError(Fault("child", f"the case's process ended by {reason}: {last[0]}"), printed=printed)
+    return InconclusiveError(Fault("child", f"the case's process ended by {reason}: {last[0]}"), printed=reply.printed)
 
 
-def _case_run(row: dict[str, Any], scratch: Path, kernels: list[dict[str, Any]], printed: str) -> CaseRun:
+def _case_run(row: Mapping[str, Any], reply: Reply) -> CaseRun:
     import numpy as np
 
     def arrays(kind: str) -> dict[str, Array]:
-        return {one["name"]: Array(one["dtype"], np.load(scratch / one["file"])) for one in row[kind]}
+        return {one["name"]: Array(one["dtype"], np.load(reply.folder / one["file"])) for one in row[kind]}
 
+    kernels = [one for one in reply.events if one["event"] == "kernel"]
     approximate = tuple(dict.fromkeys(text for one in kernels for text in one["approximate"]))
     return CaseRun(
         inputs=arrays("inputs"),
         forward=arrays("forward"),
         backward=arrays("backward"),
-        unwritten={one["name"]: np.load(scratch / one["file"]) for one in row["unwritten"]},
+        truth=arrays("truth"),
+        unwritten={one["name"]: np.load(reply.folder / one["file"]) for one in row["unwritten"]},
         overwritten=tuple(row["overwritten"]),
-        kernels=tuple((one["kernel"], one["launches"]) for one in kernels),
+        kernels=tuple((short_name(one["kernel"]), one["launches"]) for one in kernels),
         fidelity=Fidelity.APPROXIMATE if approximate else Fidelity.EXACT,
         approximate=approximate,
-        seconds=tuple(row["seconds"]),
-        printed=printed,
+        seconds=(float(row["seconds"][0]), float(row["seconds"][1])),
+        printed=reply.printed,
     )

@@ -1,7 +1,7 @@
-"""The process that runs a case of an extension: `python -m hipport.device.torch_extension.child FOLDER`.
+"""The process that runs cases of an extension: `python -m hipport.device.torch_extension.child SITE MEMORY MODULE...`.
 
-FOLDER has request.json; answer.json and arrays are written there. A fault of a kernel ends the process from within the
-device's runtime, which writes it down itself.
+Each line of its input is a folder with a request.json; answer.json and arrays are written there, and one byte to the
+pipe of $HIPPORT_REPLIES. A fault of a kernel ends the process from within the device's runtime, which writes it down.
 """
 
 from __future__ import annotations
@@ -21,23 +21,57 @@ from typing import Any
 
 from hipport.device.torch_extension.as_cpu import as_cpu
 
+_OTHER_SEED = 7919  # added for inputs that are to have other numbers
+
 
 def main(words: list[str]) -> int:
-    """Run the request of a folder."""
-    folder = Path(words[0])
-    request = json.loads((folder / "request.json").read_text(encoding="utf-8"))
+    """Serve requests until the input ends."""
+    site, memory, modules = words[0], int(words[1]), words[2:]
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if request["memory"]:
-        resource.setrlimit(resource.RLIMIT_AS, (2 * request["memory"], 2 * request["memory"]))
-    try:
-        answer = _answer(request, folder)
-    except ImportError as error:
-        answer = {"lacks": f"it cannot be imported: {error}"}
-    except Exception as error:  # noqa: BLE001 whatever a case raises is its answer
-        answer = {"raised": f"{type(error).__name__}: {error}".splitlines()[0], "where": _place(error, request["case"])}
-        traceback.print_exc()
-    (folder / "answer.json").write_text(json.dumps(answer), encoding="utf-8")
+    if memory:  # twice: tensors, and what the device's runtime and PyTorch itself map
+        resource.setrlimit(resource.RLIMIT_AS, (2 * memory, 2 * memory))
+    sys.path.insert(0, site)
+    device = _Device(os.environ["HIPPORT_TORCH_MEMORY"], Path(site), modules)
+    replies = int(os.environ["HIPPORT_REPLIES"])
+    with as_cpu():
+        for line in sys.stdin:
+            folder = Path(line.strip())
+            answer = _guarded(folder, device, modules)
+            (folder / "answer.json").write_text(json.dumps(answer), encoding="utf-8")
+            device.told()
+            os.write(replies, b".")
     return 0
+
+
+class _Device:
+    """The runtime's side of this process: where tensors come from, and what kernels did."""
+
+    def __init__(self, memory: str, site: Path, modules: list[str]) -> None:
+        """Load it; where it has no library of its own, each module carries it."""
+        paths = [Path(memory)] if memory else [site.joinpath(*name.split(".")).with_suffix(".so") for name in modules]
+        self.libraries = [ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL) for path in paths]
+
+    def fill(self, pattern: int) -> None:
+        """Fresh tensors hold this byte from now on."""
+        for library in self.libraries:
+            library.hipport_torch_install(pattern)
+
+    def told(self) -> None:
+        """Let the runtime write down what kernels did."""
+        for library in self.libraries:
+            library.hipport_torch_told()
+
+
+def _guarded(folder: Path, device: _Device, modules: list[str]) -> dict[str, Any]:
+    request = json.loads((folder / "request.json").read_text(encoding="utf-8"))
+    try:
+        return _answer(request, folder, device, modules)
+    except ImportError as error:
+        return {"lacks": f"it cannot be imported: {error}"}
+    except Exception as error:  # noqa: BLE001 - whatever a case raises is its answer
+        traceback.print_exc()
+        said = str(error).splitlines()[:1] or [""]
+        return {"raised": f"{type(error).__name__}: {said[0]}", "where": _place(error, request["case"])}
 
 
 def _place(error: BaseException, case: str) -> str:
@@ -46,23 +80,27 @@ def _place(error: BaseException, case: str) -> str:
     return f"{case}:{frames[-1].lineno}" if frames else case
 
 
-def _answer(request: dict[str, Any], folder: Path) -> dict[str, Any]:
-    memory = ctypes.CDLL(os.environ["HIPPORT_TORCH_MEMORY"], mode=ctypes.RTLD_GLOBAL)
-    sys.path.insert(0, request["site"])
+def _answer(request: dict[str, Any], folder: Path, device: _Device, modules: list[str]) -> dict[str, Any]:
     passes = []
-    with as_cpu():
-        for pattern in request["patterns"]:
-            memory.hipport_torch_install(pattern)
-            extension = importlib.import_module(request["modules"][0])
-            passes.append(_run(_module(request["case"]), extension, request))
+    for pattern in request["patterns"]:
+        device.fill(pattern)
+        extension = importlib.import_module(modules[0])
+        case = _module(request["case"])
+        passes.append(_run(case, extension, request))
     rows: dict[str, Any] = {
         kind: [_saved(folder, kind, name, tensor) for name, tensor in passes[0][kind].items()]
-        for kind in ("inputs", "forward", "backward")
+        for kind in ("inputs", "forward", "backward", "truth")
     }
     rows["unwritten"] = _unwritten(folder, passes, request["patterns"])
     rows["overwritten"] = passes[0]["overwritten"]
     rows["seconds"] = passes[0]["seconds"]
     return rows
+
+
+def _numbers(inputs: dict[str, Any]) -> list[str]:
+    import torch
+
+    return [name for name, value in inputs.items() if torch.is_tensor(value) and value.is_floating_point()]
 
 
 def _module(path: str) -> Any:
@@ -79,25 +117,42 @@ def _run(case: Any, extension: Any, request: dict[str, Any]) -> dict[str, Any]:
     """One pass: inputs, forward, backward, by name."""
     import torch
 
-    torch.manual_seed(request["seed"])
-    inputs = {name: _own(value) for name, value in _named(_inputs(case, request), "input").items()}
+    inputs = {name: _own(value) for name, value in _chosen(case, request).items()}
     before = {name: value.detach().clone() for name, value in inputs.items() if torch.is_tensor(value)}
     started = time.perf_counter()
     outputs = _named(case.run(extension, inputs), "output")
     done = time.perf_counter()
-    gradients = _backward(case, extension, inputs, outputs, request["seed"])
+    grads = _gradients(outputs, request["seed"])
+    if hasattr(case, "backward"):
+        gradients = _named(case.backward(extension, inputs, outputs, grads), "gradient")
+    else:
+        gradients = _backward(inputs, outputs, grads)
     ended = time.perf_counter()
     return {
         "inputs": before,
         "forward": {name: value.detach() for name, value in outputs.items() if torch.is_tensor(value)},
-        "backward": gradients,
+        "backward": {name: value.detach() for name, value in gradients.items()},
+        "truth": _truth(case, before, inputs, grads) if hasattr(case, "truth") else {},
         "overwritten": [name for name, value in before.items() if not _same_bits(value, inputs[name].detach())],
         "seconds": (done - started, ended - done if gradients else 0.0),
     }
 
 
-def _inputs(case: Any, request: dict[str, Any]) -> Any:
-    given = {"seed": request["seed"], **request["values"]}
+def _chosen(case: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """The case's inputs by name; those that are to have other numbers come from another seed."""
+    inputs = _named(_inputs(case, request, request["seed"]), "input")
+    if not request["other"]:
+        return inputs
+    others = _named(_inputs(case, request, request["seed"] + _OTHER_SEED), "input")
+    wanted = _numbers(inputs) if request["other"] == "*" else [request["other"]]
+    return {name: others[name] if name in wanted else value for name, value in inputs.items()}
+
+
+def _inputs(case: Any, request: dict[str, Any], seed: int) -> Any:
+    import torch
+
+    torch.manual_seed(seed)
+    given = {"seed": seed, **request["values"]}
     taken = inspect.signature(case.inputs).parameters
     every = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in taken.values())
     return case.inputs(**{name: value for name, value in given.items() if every or name in taken})
@@ -121,18 +176,22 @@ def _own(value: Any) -> Any:
     return value.detach().clone(memory_format=torch.preserve_format).requires_grad_(value.requires_grad)
 
 
-def _backward(case: Any, extension: Any, inputs: dict[str, Any], outputs: dict[str, Any], seed: int) -> dict[str, Any]:
+def _gradients(outputs: dict[str, Any], seed: int) -> dict[str, Any]:
+    """What comes back into each output: neither 1 nor uniform, the same on every device."""
     import torch
 
     generator = torch.Generator().manual_seed(seed + 1)
-    grads = {
+    return {
         name: (torch.rand(value.shape, generator=generator, dtype=torch.float64) * 3 - 1).to(value.dtype)
         for name, value in outputs.items()
         if torch.is_tensor(value) and value.is_floating_point()
     }
-    if hasattr(case, "backward"):
-        given = _named(case.backward(extension, inputs, outputs, grads), "gradient")
-        return {name: value.detach() for name, value in given.items()}
+
+
+def _backward(inputs: dict[str, Any], outputs: dict[str, Any], grads: dict[str, Any]) -> dict[str, Any]:
+    """The gradients of the inputs that want one, by the inputs' names."""
+    import torch
+
     wanted = {name: value for name, value in inputs.items() if torch.is_tensor(value) and value.requires_grad}
     ends = [name for name in grads if outputs[name].requires_grad]
     if not wanted or not ends:
@@ -140,7 +199,22 @@ def _backward(case: Any, extension: Any, inputs: dict[str, Any], outputs: dict[s
     found = torch.autograd.grad(
         [outputs[name] for name in ends], list(wanted.values()), [grads[name] for name in ends], allow_unused=True
     )
-    return {name: value.detach() for name, value in zip(wanted, found, strict=True) if value is not None}
+    return {name: value for name, value in zip(wanted, found, strict=True) if value is not None}
+
+
+def _truth(case: Any, before: dict[str, Any], inputs: dict[str, Any], grads: dict[str, Any]) -> dict[str, Any]:
+    """The case's own truth in float64, and its gradients, from the numbers that the extension was given."""
+    import torch
+
+    given = {
+        name: value.double().requires_grad_(inputs[name].requires_grad) if value.is_floating_point() else value
+        for name, value in before.items()
+    }
+    given |= {name: value for name, value in inputs.items() if name not in given}
+    outputs = _named(case.truth(given), "output")
+    back = {name: grads[name].double() for name in outputs if name in grads}
+    found = {name: value.detach() for name, value in outputs.items() if torch.is_tensor(value)}
+    return {**found, **_backward(given, {name: outputs[name] for name in back}, back)}
 
 
 def _bits(tensor: Any) -> Any:
@@ -162,9 +236,13 @@ def _saved(folder: Path, kind: str, name: str, tensor: Any) -> dict[str, str]:
     import torch
 
     dtype = str(tensor.dtype).removeprefix("torch.")
-    plain = tensor.detach().float() if tensor.dtype is torch.bfloat16 or "float8" in dtype else tensor.detach()
+    plain = tensor.detach().contiguous()
+    if dtype == "bfloat16":
+        plain = plain.view(torch.uint16)
+    elif dtype.startswith("float8"):
+        plain = plain.view(torch.uint8)
     file = f"{kind}-{len(list(folder.glob('*.npy')))}.npy"
-    np.save(folder / file, plain.contiguous().numpy(), allow_pickle=False)
+    np.save(folder / file, plain.numpy(), allow_pickle=False)
     return {"name": name, "dtype": dtype, "file": file}
 
 

@@ -43,7 +43,17 @@ def isa_memory(target: str) -> Path:
 
     compiler = clang_for(target)
     library = runtime.library(compiler)
-    words = [*compiler.driver, *compiler.options, "-x", "c++", "-O2", "-g0", "-fPIC", "-w", *headers.words(slim=True)]
+    words = [
+        *compiler.driver,
+        *compiler.options,
+        "-x",
+        "c++",
+        "-O2",
+        "-g0",
+        "-fPIC",
+        "-w",
+        *headers.words(headers.Level.SLIM),
+    ]
     words += [*torch_words("hip"), "-D__HIP_PLATFORM_AMD__=1", f"-isystem{compiler.rocm / 'include'}", str(_MEMORY)]
     words += ["-x", "none", "-shared", f"-L{torch_libraries()}", "-lc10", str(library)]
     words += [f"-Wl,-rpath,{torch_libraries()}", f"-Wl,-rpath,{library.parent}"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +17,20 @@ if TYPE_CHECKING:
 
 NATIVE = Path(__file__).resolve().parent.parent / "native" / "torch"
 _GPU = "#pragma once\n#include <hipport_torch/gpu.h>\n"
-_SLIM = "#pragma once\n#include <hipport_torch/slim.h>\n"
-FIRST = "hipport_torch/first.h"  # what is compiled once
-_FIRST = "#include <hipport_torch/slim.h>\n#include <hipport_torch/gpu.h>\n"
+
+
+class Level(str, Enum):
+    """How much of PyTorch's C++ frontend torch/extension.h is: most of the time of a compilation goes there."""
+
+    THIN = "thin"  # tensors, operators and factories: for sources with device code
+    SLIM = "slim"  # and Python bindings
+    WHOLE = "whole"
+
+
+_TEXT = {
+    Level.THIN: "#pragma once\n#include <torch/types.h>\n",
+    Level.SLIM: "#pragma once\n#include <torch/types.h>\n#include <torch/csrc/utils/pybind.h>\n",
+}
 _C10 = ("Stream", "Guard", "Exception", "Functions", "CachingAllocator", "Macros", "MiscFunctions", "Event")
 _ATEN = ("Context", "ContextLight", "Event", "Device")
 _MASQUERADE = ("GuardImpl", "Stream", "CachingAllocator")
@@ -28,7 +41,8 @@ FORWARDED = (
     *(f"ATen/hip/impl/HIP{name}MasqueradingAsCUDA.h" for name in _MASQUERADE),
     "torch/cuda.h",
 )
-SLIM = ("torch/extension.h", "torch/torch.h", "torch/all.h")
+FRONTEND = ("torch/extension.h", "torch/torch.h", "torch/all.h")
+FIRST = "hipport_torch/first.h"  # what is compiled once
 
 
 def extension_cache() -> Path:
@@ -36,45 +50,51 @@ def extension_cache() -> Path:
     return cache_folder() / "extension"
 
 
-def own_includes() -> tuple[Path, Path]:
-    """(the folder of the forwarded headers, that of the slim torch/extension.h), made once."""
-    key = hashlib.sha256("\0".join((*FORWARDED, _GPU, _SLIM, _FIRST)).encode()).hexdigest()[:16]
+def own_includes() -> Path:
+    """The folder of the forwarded headers, `gpu`, and of the frontend's, `thin` and `slim`; made once."""
+    rows = {f"gpu/{name}": _GPU for name in FORWARDED}
+    for level, text in _TEXT.items():
+        rows |= {f"{level.value}/{name}": text for name in FRONTEND}
+        rows[f"{level.value}/{FIRST}"] = text + _GPU
+    key = hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
     folder = extension_cache() / f"include-{key}"
     if not folder.is_dir():
         new = folder.with_name(f"{folder.name}.{os.getpid()}")
-        rows = {f"gpu/{name}": _GPU for name in FORWARDED} | {f"slim/{name}": _SLIM for name in SLIM}
-        for name, text in {**rows, f"gpu/{FIRST}": _FIRST}.items():
+        for name, text in rows.items():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             (new / name).write_text(text, encoding="utf-8")
         with contextlib.suppress(OSError):  # another process was first
             new.rename(folder)
-    return folder / "gpu", folder / "slim"
+    return folder
 
 
-def words(*, slim: bool) -> tuple[str, ...]:
-    """The include folders of ours, first of all; without `slim`, torch/extension.h is all of PyTorch's frontend."""
-    gpu, small = own_includes()
-    return (f"-isystem{gpu}", *((f"-isystem{small}",) if slim else ()), f"-isystem{NATIVE / 'include'}")
+def words(level: Level) -> tuple[str, ...]:
+    """The include folders of ours, first of all."""
+    own = own_includes()
+    frontend = () if level is Level.WHOLE else (f"-isystem{own / level.value}",)
+    return (f"-isystem{own / 'gpu'}", *frontend, f"-isystem{NATIVE / 'include'}")
 
 
-def compiled_once(key: Sequence[str], make: Callable[[Path, Path], bool]) -> Path | None:
-    """The compiled form of FIRST for these words; None where this compiler cannot make one.
+def compiled_once(level: Level, key: Sequence[str], make: Callable[[Path, Path], bool] | None) -> Path | None:
+    """The compiled form of a level's FIRST for these words; None where there is none.
 
     Args:
-        key: everything that it depends on.
-        make: (header, output) -> whether it could.
+        level: of the frontend.
+        key: everything else that it depends on.
+        make: (header, output) -> whether it could; None: take only what is there.
     """
     sources = "".join(path.read_text(encoding="utf-8") for path in sorted((NATIVE / "include").rglob("*.h")))
-    name = hashlib.sha256("\0".join((*key, sources)).encode()).hexdigest()[:24]
+    name = hashlib.sha256("\0".join((level.value, *key, sources)).encode()).hexdigest()[:24]
     output = extension_cache() / "headers" / f"{name}.pch"
     if output.is_file():
         return output
-    output.parent.mkdir(parents=True, exist_ok=True)
-    partial = output.with_name(f"{name}.{os.getpid()}")
-    if not make(own_includes()[0] / FIRST, partial):
-        partial.unlink(missing_ok=True)
+    if make is None:
         return None
-    partial.replace(output)
+    new = partial(output)
+    if not make(own_includes() / level.value / FIRST, new):
+        new.unlink(missing_ok=True)
+        return None
+    new.replace(output)
     return output
 
 

@@ -70,18 +70,24 @@ class IsaBuild:
             made = self.compiler.command(source, [self.target], Kind.ASSEMBLY, output, (*_DEVICE, *words))
         return [word for word in made if not word.startswith("-Rpass-analysis")]
 
-    def first(self, mode: str) -> Path | None:
-        """The headers that nearly every source begins with, compiled once for a mode."""
+    def first(self, mode: str, *, make: bool) -> Path | None:
+        """The headers that nearly every source begins with, compiled once for a mode; not made for one source alone."""
         from hipport.toolchain.process import run
 
-        words = (*headers.words(slim=True), *torch_words("hip", "_C"), "-D__HIP_PLATFORM_AMD__=1")
+        level = _level(mode)
+        words = (*headers.words(level), *torch_words("hip", "_C"), "-D__HIP_PLATFORM_AMD__=1")
 
         def made(header: Path, output: Path) -> bool:
             command = [*self.command(mode, header, output, words), "-Xclang", "-emit-pch"]
             # by -S the driver leaves the output's name alone; what is made is what the last word says
             return run(["-S" if word == "-c" else word for word in command], env=dict(self.compiler.env)).ok
 
-        return headers.compiled_once((*self.identity, mode, *words, *_HOST, *_DEVICE), made)
+        key = (*self.identity, mode, *words, *_HOST, *_DEVICE)
+        return headers.compiled_once(level, key, made if make else None)
+
+
+def _level(mode: str) -> headers.Level:
+    return headers.Level.SLIM if mode == "c++" else headers.Level.THIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +118,11 @@ class _Unit:
             return _NO_CODE
         return f"{IMAGE}{lifted(assembly, self.build.target, profile=False)}\n".encode()
 
-    def _words(self, *, slim: bool) -> tuple[str, ...]:
+    def _words(self, level: headers.Level) -> tuple[str, ...]:
         copy, library = self.build.copy, self.library
         own = kept(library.device if self.is_device else library.cxx)
         return (
-            *headers.words(slim=slim),
+            *headers.words(level),
             *torch_words("hip", library.stem),
             "-D__HIP_PLATFORM_AMD__=1",
             *(f"-I{copy / path}" for path in library.include_dirs),
@@ -128,24 +134,30 @@ class _Unit:
 
     def _made(self, mode: str, suffix: str) -> Path:
         """What the compiler makes of it in a mode, from the cache if it is there."""
-        key = (*self._words(slim=True), mode, *_HOST, *_DEVICE, *self.build.identity)
+        level = _level(mode)
+        key = (*self._words(level), mode, *_HOST, *_DEVICE, *self.build.identity)
         output = headers.object_place(self.source, key, suffix)
         if output.is_file():
             return output
         partial = headers.partial(output)
         path = self.build.copy / self.source
 
-        def attempt(*, slim: bool, first: Path | None = None, only_if: str = "") -> Attempt:
+        def attempt(level: headers.Level, first: Path | None = None, only_if: str = "") -> Attempt:
             use = ("-Xclang", "-include-pch", "-Xclang", str(first)) if first else ()
-            words = self.build.command(mode, path, partial, (*self._words(slim=slim), *use))
+            words = self.build.command(mode, path, partial, (*self._words(level), *use))
             return Attempt(tuple(words), only_if)
 
-        first = self.build.first(mode)
-        attempts = [attempt(slim=True, first=first)] if first else []
-        attempts += [attempt(slim=True, only_if="PCH" if first else ""), attempt(slim=False)]
+        first = self.build.first(mode, make=self._like > 1)
+        attempts = [attempt(level, first)] if first else []
+        attempts += [attempt(level, only_if="PCH" if first else ""), attempt(headers.Level.WHOLE)]
         compiled(self.build.original / self.source, attempts, dict(self.build.compiler.env))
         partial.replace(output)
         return output
+
+    @property
+    def _like(self) -> int:
+        """How many sources of the module are compiled as this one is."""
+        return sum((Path(one).suffix in DEVICE_SUFFIXES) == self.is_device for one in self.library.sources)
 
 
 def isa_build(target: str, copy: Path, original: Path) -> IsaBuild:

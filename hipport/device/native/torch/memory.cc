@@ -28,6 +28,19 @@ class DeviceMemory final : public c10::Allocator {
 };
 }  // namespace
 
+#if defined(USE_ROCM)
+namespace hipport {
+void write_launches();
+}
+#endif
+
+// Writes down what kernels did since the last call.
+extern "C" void hipport_torch_told() {
+#if defined(USE_ROCM)
+  hipport::write_launches();
+#endif
+}
+
 // From now on tensors are made of device memory, filled with `byte`.
 extern "C" void hipport_torch_install(int byte) {
   static auto* memory = new DeviceMemory;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipport.errors import UsageError
+from hipport.errors import HipportError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -575,16 +575,24 @@ def verify_devices(original: str, ports: Sequence[str], targets: Sequence[str]) 
 
 
 def ported_folder(folder: Path, config: Config) -> Ported:
-    """The port of a folder in the cache, with the rules that it left aside."""
+    """The port of a folder in the cache, with the rules that it left aside.
+
+    Raises:
+        HipportError: a file of it cannot be ported.
+    """
     from dataclasses import replace
 
     from hipport.config import Stage
     from hipport.diffing import ports
+    from hipport.model import OutcomeKind
     from hipport.porting.cache import settings_key
     from hipport.renames.user import user_rules
 
     def make(out: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
         answer = port(folder, out, config=config, detail=True)
+        for row in answer.report.files:
+            if row.outcome.kind is OutcomeKind.FAILED:
+                raise HipportError(f"the port fails: {row.outcome.reason}", where=str(folder / row.path))
         whole = port(folder, config=replace(config, only=tuple(Stage)), detail=True)
         names = {row.path: row.target_path for row in answer.report.files}
         return names, _suspects(answer.report, whole.report)

@@ -142,7 +142,8 @@ class KernelSide:
         if slot.base is None:
             return value
         part = value[slot.start :]
-        return Undefined(part) if slot.arg.role is Role.OUT and self.reorders else part
+        # the wave executor writes over memory that counts as never written: the sentinel would be lost
+        return Undefined(part) if slot.arg.role is Role.OUT and self.spec.startswith("isa:") else part
 
     def _kernel(self, order: str) -> Kernel:
         limits = replace(self.limits, order=order)
@@ -162,15 +163,22 @@ class KernelSide:
         return self._named(module)
 
     def _named(self, module: Module) -> Kernel:
-        """The case's kernel of a module; machine code knows it by its last name too."""
-        wanted = self.case.kernel + self.case.instantiate
+        """The case's kernel of a module; without its namespaces where the device knows it by others.
+
+        Raises:
+            HipportError: the source has no such kernel.
+        """
+        last = self.case.kernel.rpartition("::")[2]
+        # machine code holds the one instance that the wrapper uses; elsewhere it is made by its name
+        other = last if self.spec.startswith("isa:") else last + self.case.instantiate
         try:
-            return module[wanted]
+            return module[self.case.kernel + self.case.instantiate]
+        except UsageError as error:
+            problem = error
+        try:
+            return module[other]
         except UsageError:
-            last = self.case.kernel.rpartition("::")[2]
-            if not self._ordered or last == wanted:
-                raise
-            return module[last]
+            raise HipportError(problem.what, where=problem.where, next_step=problem.next_step) from None
 
     def _folder(self) -> Path:
         """The folder of the case file, or of the port: what the source may include from."""

@@ -21,7 +21,7 @@ _HOST_HEADER = re.compile(
 )
 _CUB_HEADER = re.compile(rb"\s*#\s*include\s*[<\"](cub|hipcub|rocprim)/")
 _HOST_NAME = re.compile(
-    rb"\b(torch|at|c10|pybind11|py|thrust)\s*::|\b(cub|hipcub)\s*::\s*Device|\bPyObject\b|\b(cu|hip)blas\w*"
+    rb"\b(torch|at|c10|pybind11|py|thrust)\s*::|\b(cub|hipcub)\s*::\s*Device|\bPyObject\b|\b(cuda|hip)(Stream|Event|Graph)_t\b|\b(cu|hip)blas\w*"
 )
 _CUB_NAME = re.compile(rb"\b(cub|hipcub|rocprim)\s*::")
 _TYPE = re.compile(rb"\s*(?:template\s*<[^{;]*>\s*)?(?:typedef\s+)?(?:struct|class|union|enum)\b[^(;=]*\Z", re.DOTALL)

@@ -29,7 +29,7 @@ def buildable(case: Case, source: Path, folder: Path, spec: str) -> Iterator[Pat
 
     A GPU's driver and the wave executor name the instance themselves; for machine code host code must use it.
     """
-    if case.kernels_only:
+    if case.kernels_only or spec.startswith("wave:"):  # it has kernels alone
         source = device_code(source, folder)
     if not case.instantiate or not spec.startswith("isa:"):
         yield source

@@ -17,7 +17,18 @@ from hipport.targets import targets
 FOLDER = Path(rule.__file__).parent
 CASES = sorted(FOLDER.glob("*/cases/*.cu"))
 # the other cases of these rules must offer nothing
-OFFERING = {"atomic_tree", "load_chain", "wave_width", "lds_budget", "cas_atomic", "float_atomic"}
+OFFERING = {
+    "lds_banks",
+    "lds_occupancy",
+    "sm_count",
+    "block_shape",
+    "atomic_tree",
+    "load_chain",
+    "wave_width",
+    "lds_budget",
+    "cas_atomic",
+    "float_atomic",
+}
 WAVE64, WAVE32 = targets(["gfx942", "gfx950"]), targets(["gfx1100", "gfx1201"])
 
 

@@ -18,7 +18,8 @@ Not told: a size that the kernel itself takes as 32 bits, one that a check (`TOR
 of structures and results of functions in other files, whose types do not show, a parameter that is itself a number of
 blocks, and grids of two dimensions with a thread for each element of a table that is counted in 32 bits.
 
-What is done, for sizes of 64 bits and those of tensors (a number of rows that is an `int` is told only): where every
+What is done, for sizes of 64 bits and those of tensors (a number of rows that is an `int` is told only, and only where
+each has 128 threads or more): where every
 block number of the kernel goes into a grid-stride loop (`i += blockDim.x * gridDim.x`, `CUDA_KERNEL_LOOP`) the grid is
 capped, and the loop takes the rest. Else, where the kernel and all its launches are in one file, its blocks take turns:
 it gets the number of blocks as its first argument, a loop goes around its body, `blockIdx.x` becomes the loop's number
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _ID = "grid-limit"
 _LIMIT = "max_grid_total_threads"
+_MANY = 128  # threads for each item of a size that is no tensor's, below which nothing is told
 _OTHER_BLOCKS = (
     65535  # of a grid in y and z, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
 )
@@ -103,6 +105,8 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
     if _CHECKED.search(unit.text.code, start, launch.start):
         return
     sized = followed.room >= WIDE or "(" in followed.source
+    if not sized and threads < _MANY * followed.base:
+        return
     yield _offered(unit, launch, _message(launch, followed, threads, limit), limit if sized else 0)
 
 

@@ -15,6 +15,7 @@ _BRACKET = pattern(rb"[()\[\]{},;]")
 _UNSPACED = pattern(rb"\s+")
 _ARITY = pattern(r"\barity:(\d+)-(\d+)")
 _NAMED = pattern(r"\bnamed:(\d+)=(\w+)")
+_TYPED = pattern(r"\btyped:(\d+):(\w+)=(\w+)")
 _DIRECTIVE = pattern(rb"^[ \t]*#", re.MULTILINE)
 _FAR = 2000  # no call is longer
 _EDGES = b" \t\r\n\f\v"
@@ -101,7 +102,7 @@ def rewrite_call(reading: Reading, call: Call, action: str) -> tuple[PartEdit, .
     edits: list[PartEdit] = []
     for part in action.split("; "):
         verb, _, detail = part.partition(":")
-        if verb in ("by_name", "arity", "using"):  # judged elsewhere
+        if verb in ("by_name", "arity", "using", "typed"):  # judged elsewhere
             continue
         made = _part(reading, call, verb, detail)
         if made is None:
@@ -118,12 +119,30 @@ def fits(call: Call, action: str) -> bool | None:
     return int(match[1]) <= len(call.arguments) <= int(match[2])
 
 
-def name_for(call: Call, action: str, hip: bytes) -> bytes:
-    """The function that a call becomes, which may hang on how many arguments it has (`named:2=NAME`)."""
+def name_for(reading: Reading, call: Call, action: str, hip: bytes) -> bytes:
+    """The function that a call becomes, by how many arguments it has or by the type of one.
+
+    `named:2=NAME`; `typed:2:TYPE=NAME`, where argument 2 is a variable that the file declares with TYPE, or is in
+    braces or begins with TYPE.
+    """
     for match in _NAMED.finditer(action):
         if int(match[1]) == len(call.arguments):
             return match[2].encode()
+    for match in _TYPED.finditer(action):
+        if int(match[1]) < len(call.arguments) and _has_type(reading, call.arguments[int(match[1])], match[2].encode()):
+            return match[3].encode()
     return hip
+
+
+def _has_type(reading: Reading, argument: tuple[int, int], type_: bytes) -> bool:
+    text = reading.code[slice(*argument)]
+    if text.startswith((b"{", type_)):
+        return True
+    name = re.match(rb"\w+", text)
+    if name is None:
+        return False
+    declared = rb"(?<!\w)%s\s*(?:const\s*)?&?\s*(?:\w+(?:\s*=[^;,]*)?\s*,\s*)*%s(?!\w)" % (type_, name[0])
+    return re.search(declared, reading.code) is not None
 
 
 def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit] | None:

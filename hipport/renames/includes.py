@@ -36,6 +36,15 @@ _UNUSED_WITHOUT = {
 _TRANSLATION_UNITS = (".cu",)
 _HOST_UNITS = (".cpp", ".cc", ".cxx", ".c", ".C")
 _TEMPLATE_SUFFIX = pattern(r"\.(?:j2|jinja2?|in)$")
+# cuda_runtime.h brings <string.h>, HIP's runtime does not; these headers do
+_STRING_WORDS = frozenset(
+    {b"memcpy", b"memset", b"memcmp", b"memmove", b"memchr", b"strlen", b"strcmp", b"strncmp", b"strcpy", b"strncpy"}
+    | {b"strcat", b"strncat", b"strchr", b"strrchr", b"strstr", b"strdup", b"strtok", b"strerror"}
+)
+_BRINGS_STRING = pattern(
+    rb"c?string(?:\.h)?|c?memory\.h|(?:thrust|cub|hipcub|rocprim)/.*|(?:cu|hip)rand_kernel\.h|torch/.*"
+)
+_STRING = b"string.h"
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
 
 
@@ -72,10 +81,14 @@ def find_includes(
     includes = [i for i in read_includes(reading) if not reading.is_dead(i.directive[0])]
     at_top = implicit and is_unit(reading) and not _has_runtime_first(reading, includes, table)
     seen: dict[bytes, list[tuple[int, ...]]] = {RUNTIME: [()]} if at_top else {}
+    wants_string = implicit and is_unit(reading) and _wants_string(reading, includes)
     if at_top:
         place, prefix = implicit_place(reading, includes)
         newline = b"\r\n" if b"\r\n" in reading.source.data else b"\n"
         text = prefix + b"#include <" + RUNTIME + b">" + newline
+        if wants_string:
+            text += b"#include <" + _STRING + b">" + newline
+            wants_string = False
         yield reading.finding(
             "include", place, place, "nvcc includes cuda_runtime.h by itself; HIP needs `hip/hip_runtime.h`",
             Safety.SAFE, Status.RENAMED, "include", edits=((place, place, text),),
@@ -88,9 +101,24 @@ def find_includes(
         earlier = seen.setdefault(header, [])
         covered = is_ours and any(path[: len(other)] == other for other in earlier)
         earlier.append(path)
+        if new == RUNTIME and wants_string and not covered:
+            new, wants_string = _with_string(reading, include), False
         finding = _finding(reading, include, new, rule, covered=covered)
         if finding is not None:
             yield finding
+
+
+def _wants_string(reading: Reading, includes: list[Include]) -> bool:
+    """Whether a file uses functions of <string.h> that only CUDA's runtime header brings it."""
+    return bool(reading.words & _STRING_WORDS) and not any(_BRINGS_STRING.fullmatch(i.name) for i in includes)
+
+
+def _with_string(reading: Reading, include: Include) -> bytes:
+    """The path of the runtime, and a second include after it."""
+    data = reading.source.data
+    opening, closing = data[include.path[0] - 1 : include.path[0]], data[include.path[1] : include.path[1] + 1]
+    newline = b"\r\n" if b"\r\n" in data else b"\n"
+    return RUNTIME + closing + newline + b"#include " + opening + _STRING
 
 
 def _target(include: Include, table: RuleTable, local_headers: Mapping[str, str]) -> tuple[bytes, RenameRule | None]:
@@ -137,8 +165,9 @@ def _finding(
         return None
     safety = rule.safety if rule else Safety.SAFE
     status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
+    shown = new.partition(b"\n")[0].rstrip(b'>"\r').decode("utf-8", "replace")
     return reading.finding(
-        "include", start, end, f"`{name}` is `{new.decode('utf-8', 'replace')}`", safety, status, family,
+        "include", start, end, f"`{name}` is `{shown}`", safety, status, family,
         edits=((*include.path, new),), next_step=rule.note if rule else "",
     )  # fmt: skip
 

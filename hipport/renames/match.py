@@ -195,7 +195,7 @@ class _Rename:
         fitting = fits(call, rule.action)
         safety = rule.safety if fitting is None else Safety.SAFE if fitting else Safety.REVIEW
         status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
-        name = name_for(call, rule.action, self.hip)
+        name = name_for(reading, call, rule.action, self.hip)
         renamed = ((position, end, name),) if name != self.cuda else ()
         return reading.finding(
             "rename", position, end, self.message, safety, status, rule.family, edits=(*renamed, *made),

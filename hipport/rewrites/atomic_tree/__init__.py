@@ -27,11 +27,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from hipport.frontend import pointees, shared
+from hipport.frontend import pointees
 from hipport.model import Purpose, Safety, Status
 from hipport.rewrites.atomic_tree import sites
 from hipport.rewrites.atomic_tree.exits import RefusedError, beginning, meeting
 from hipport.rewrites.atomic_tree.liveness import unread
+from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
 from hipport.rewrites.forms import edit, finding, source
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -47,31 +48,15 @@ if TYPE_CHECKING:
     from hipport.targets import Target
 
 _ID = "atomic-tree"
-_UNSIGNED = {
-    "int": "unsigned",
-    "unsigned int": "unsigned",
-    "unsigned": "unsigned",
-    "uint": "unsigned",
-    "int32_t": "unsigned",
-    "uint32_t": "unsigned",
-    "unsigned long long": "unsigned long long",
-    "unsigned long long int": "unsigned long long",
-    "uint64_t": "unsigned long long",
-    "unsigned long": "unsigned long",
-}
-_REALS = frozenset({"float", "double"})
-_SIGNED = frozenset({"int", "int32_t"})
-_NEUTRAL = {  # what leaves a minimum, a maximum, a disjunction and a conjunction as they are; (signed, unsigned)
-    "<": ("0x7fffffff", "0xffffffffu"),
-    ">": ("-0x7fffffff - 1", "0u"),
-    "|": ("0", "0u"),
-    "&": ("-1", "0xffffffffu"),
-}
-_LDS = {"unsigned": 4, "int": 4, "float": 4, "double": 8, "unsigned long long": 8, "unsigned long": 8}
 _MEETS = re.compile(rb"\s*__syncthreads\s*\(\s*\)\s*;")
+_CROWD = "its array holds more counters than trees are worth"
 _UNREAD = "the total is never read"
+_STEPS = {
+    _UNREAD: "leave the atomics out",
+    _CROWD: "count in an array in LDS, and add that to the one in memory at the end",
+}
 _LIMIT = "lds_max_per_block_dynamic_bytes"
-_WAVES = {32: 32, 64: 16}  # of the largest block, 1024 threads
+_FEW = 4  # counters of one array: more of them are a histogram
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -116,11 +101,11 @@ def _of_kernel(
     for group in groups:
         site = group[0]
         try:
-            trees.append(_tree(unit, target, function, body, group, len(trees)))
+            trees.append(_tree(unit, target, function, body, groups, group, len(trees)))
         except RefusedError as refused:
-            if site.key not in told:
+            if str(refused) not in told:
                 yield _advised(unit, site, str(refused))
-            told.add(site.key)
+            told.add(str(refused))
     guarded = [tree for tree in trees if tree.meeting.guards]
     for tree in trees:
         if not tree.meeting.guards:
@@ -129,8 +114,24 @@ def _of_kernel(
         yield _offered(unit, guarded, barrier=False)
 
 
-def _tree(unit: Unit, target: Target, function: Function, body: Node, group: list[Site], number: int) -> _Tree:
-    """How the atomics of one statement on one address are joined.
+def _crowd(groups: list[list[Site]]) -> set[int]:
+    """The arrays of counters in which a kernel updates more than a few."""
+    keys: dict[int, set[str]] = {}
+    for group in groups:
+        keys.setdefault(group[0].base, set()).add(group[0].key)
+    return {base for base, found in keys.items() if len(found) > _FEW}
+
+
+def _tree(
+    unit: Unit,
+    target: Target,
+    function: Function,
+    body: Node,
+    groups: list[list[Site]],
+    group: list[Site],
+    number: int,
+) -> _Tree:
+    """How the atomics of one statement on one address are joined; `groups` are all of the kernel.
 
     Raises:
         RefusedError: they cannot be.
@@ -138,20 +139,22 @@ def _tree(unit: Unit, target: Target, function: Function, body: Node, group: lis
     site = group[0]
     if unread(unit, function, site.base, body):
         raise RefusedError(_UNREAD)
+    if site.base in _crowd(groups):
+        raise RefusedError(_CROWD)
     shim, sign = sites.JOINED[site.name]
-    held = _register(site, sign)
+    held = register(unit, function, site, sign)
     place = meeting(unit, function, body, site.statement)
-    _check(unit, target, function, group, held)
-    uses = _others(body, group)
+    check(unit, target, function, group, held)
+    uses = _others(body, group, groups)
     limit = function.end if place.guards else place.at
     if any(site.statement.start <= use.start < limit for use in uses):
         raise RefusedError("the counter is used beside it")
     name = f"hipport_{'sum' if sign in '+-' else 'best' if sign in '<>' else 'bits'}{number or ''}"
-    neutral = "0" if sign in "+-" else _NEUTRAL[sign][held != "int"]
+    begun = neutral(held, sign)
     own = tuple(_collected(unit, one, name, sign) for one in group)
-    address = source(unit, (site.address.start, site.address.end)).decode("utf-8", "replace")
+    address = source(unit, _arguments(unit, site)[0]).decode("utf-8", "replace")
     later = any(use.start > place.at for use in uses)
-    return _Tree(group, held, f"{held} {name} = {neutral};", place, own, f"hipport::{shim}({address}, {name});", later)
+    return _Tree(group, held, f"{held} {name} = {begun};", place, own, f"hipport::{shim}({address}, {name});", later)
 
 
 def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
@@ -172,14 +175,14 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
         *(own for tree in trees for own in tree.own),
         edit(unit, place.at, place.at, text.encode()),
     )
-    real = any(tree.held in _REALS for tree in trees)
+    real = any(tree.held not in WHOLE for tree in trees)
     names = ", ".join(f"`{tree.group[0].key}`" for tree in trees)
     return finding(
         unit,
         _ID,
         (site.call.start, site.call.end),
         f"all threads of a block update {names}: one atomic a block does"
-        + ("; the order of the sum changes" if real else ""),
+        + ("; a floating-point sum changes its order, a minimum what it does with NaN" if real else ""),
         edits=edits,
         safety=Safety.REVIEW if real else Safety.SAFE,
         shims=("block_tree",),
@@ -189,36 +192,13 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
     )
 
 
-def _register(site: Site, sign: str) -> str:
-    """The type in which a thread collects its share.
-
-    Raises:
-        RefusedError: the counter's type does not show, or has no such operation.
-    """
-    if sign in "+-":
-        held = _UNSIGNED.get(site.kind) or (site.kind if site.kind in _REALS else "")
-    else:
-        held = "int" if site.kind in _SIGNED else _UNSIGNED.get(site.kind, "")
-        held = held if held in ("int", "unsigned") else ""
-    if not held:
-        raise RefusedError(f"its type (`{site.kind or 'unknown'}`) is not one that is known here")
-    return held
-
-
-def _check(unit: Unit, target: Target, function: Function, group: list[Site], held: str) -> None:
-    """Raise RefusedError where the kernel's LDS has no room for the tree, or a macro hides a part."""
-    size = _LDS[held] * _WAVES.get(target.warp_size, 32)
-    used = sum(array.size or 0 for array in shared.find(unit.text, unit.macros, function))
-    if used + size > target.lds_dynamic_bytes:
-        raise RefusedError(f"{used} bytes of LDS leave no room for {size} more on {target.name}")
-    if any(site.call.macro or any(n.macro and n.kind != "integer" for n in site.address.walk()) for site in group):
-        raise RefusedError("a macro writes it")
-
-
-def _others(body: Node, group: list[Site]) -> list[Node]:
-    """The uses of the counter's variable that are not those of the group."""
+def _others(body: Node, group: list[Site], groups: list[list[Site]]) -> list[Node]:
+    """The uses of the counter's variable that are no atomics of these groups: their order among them is free."""
     inside = [(site.call.start, site.call.end) for site in group]
+    inside += [(site.address.start, site.address.end) for other in groups for site in other if other is not group]
     name = pointees.source(group[0].address)
+    while name.kind == "cast" and name.kids:
+        name = pointees.source(name.kids[-1])
     return [
         node
         for node in body.walk()
@@ -229,12 +209,21 @@ def _others(body: Node, group: list[Site]) -> list[Node]:
     ]
 
 
-def _collected(unit: Unit, site: Site, name: str, sign: str) -> Edit:
-    """The atomic as a thread's own: `sum += value`."""
-    open_ = unit.text.code.index(b"(", site.call.start)
-    pieces = unit.text.arguments(open_, site.call.end - 1)
+def _arguments(unit: Unit, site: Site) -> tuple[tuple[int, int], ...]:
+    """Where the arguments of an atomic stand.
+
+    Raises:
+        RefusedError: not all of them show.
+    """
+    pieces = unit.text.arguments(unit.text.code.index(b"(", site.call.start), site.call.end - 1)
     if len(pieces) != (1 if site.name == "gpuAtomicIncrement" else 2):
         raise RefusedError("its arguments do not show")
+    return pieces
+
+
+def _collected(unit: Unit, site: Site, name: str, sign: str) -> Edit:
+    """The atomic as a thread's own: `sum += value`."""
+    pieces = _arguments(unit, site)
     value = source(unit, pieces[1]).decode("utf-8", "replace") if len(pieces) == 2 else "1"
     simple = value.isdigit() or re.fullmatch(rf"\({re.escape(site.kind)}\)\s*[\w.\[\]]+", value)
     cast = value if simple else f"({site.kind})({value})"
@@ -263,7 +252,7 @@ def _indent(unit: Unit, at: int) -> str:
 
 
 def _advised(unit: Unit, site: Site, reason: str) -> Finding:
-    step = "leave the atomics out" if reason == _UNREAD else "sum in the block first, and let one thread do the atomic"
+    step = _STEPS.get(reason, "sum in the block first, and let one thread do the atomic")
     message = f"all threads of a block update `{site.key}`; not rewritten: {reason}"
     return _told(unit, site.call, message, step)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
 from hipport.frontend.meaning import Meanings, Means
+from hipport.rewrites.own_atomic import collides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,14 +86,22 @@ def _shared_by_block(
     types = pointees.declared(parameters, body)
     meanings = Meanings(body, parameters, unit.macros)
     fixed = _Fixed(body, parameters)
+    own = {f.name for f in unit.functions if f.name in NAMES and not collides(unit, f)}
     for path in _paths(body):
         call = path[-1]
-        given = pointees.arguments(call) if pointees.called(call, unit.text.code) in NAMES else ()
+        name = pointees.called(call, unit.text.code)
+        given = pointees.arguments(call) if name in NAMES - own and _plain(unit, call, name) else ()
         if not given or len(path) < 2 or not unit.live(call.start) or _alone(path, meanings):
             continue
         origin = _origin(given[0])
         if origin.kind == "name" and "__shared__" not in types.get(origin.refers, "") and fixed.address(given[0]):
             yield path, given[0], types
+
+
+def _plain(unit: Unit, call: Node, name: str) -> bool:
+    """Whether a call names an atomic without a namespace (but `at::native::` and the like, of gpuAtomicAdd)."""
+    written = unit.text.code[call.start : call.end]
+    return name.startswith("gpu") or re.match(rb"(?:::\s*)?" + name.encode() + rb"\s*\(", written) is not None
 
 
 def _origin(address: Node) -> Node:

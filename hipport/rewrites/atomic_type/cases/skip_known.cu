@@ -4,7 +4,7 @@ __device__ inline __half atomicAdd(__half* address, __half val) { return *addres
 __device__ inline void atomAdd(__half2* address, __half2 val) { *address = __hadd2(*address, val); }
 template <typename T>
 __global__ void k(const T* x, T* y, __half* z, __half2* two, int* n, double* d) {
-  atomicAdd(y, x[threadIdx.x]);
+  atomicAdd(y + threadIdx.x, x[threadIdx.x]);
   atomicAdd(z, __float2half(1.0f));
   atomAdd(two, *two);
   atomicAdd(n + threadIdx.x, 1);

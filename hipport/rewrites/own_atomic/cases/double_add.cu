@@ -19,5 +19,5 @@ __device__ __forceinline__ float atomicMax(float* addr, const float value) {
 
 __global__ void k(double* x, float* y) {
   atomicAdd(x + threadIdx.x, 1.0);
-  atomicMax(y, 1.0f);
+  atomicMax(y + threadIdx.x, 1.0f);
 }

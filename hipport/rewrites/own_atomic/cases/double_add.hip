@@ -8,5 +8,5 @@
 
 __global__ void k(double* x, float* y) {
   atomicAdd(x + threadIdx.x, 1.0);
-  atomicMax(y, 1.0f);
+  atomicMax(y + threadIdx.x, 1.0f);
 }

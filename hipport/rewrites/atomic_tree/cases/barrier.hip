@@ -1,0 +1,12 @@
+// expect: barrier-divergence
+// offers: atomic-tree
+// A barrier follows an early return: that is mended first, and no tree is made.
+__global__ void barrier(const int* x, int* total, int* out, int n) {
+  __shared__ int s[256];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  bool hipport_active = !(i >= n);
+  if (hipport_active) s[threadIdx.x] = x[i];
+  __syncthreads();
+  if (!hipport_active) return;
+  atomicAdd(total, s[threadIdx.x ^ 1]);
+}

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _RUNTIME_FLAGS = ("-std=c++17", "-O2", "-g", "-fPIC", "-fno-omit-frame-pointer", "-w")
+GAP = 256  # bytes after a shared variable
+_SHARED = re.compile(
+    r"^\t\.section\t\.tbss[^\n]*\n(?:(?!\t\.(?:section|text|data|bss)\b)[^\n]*\n){0,12}?\t\.zero\t\d+\n", re.MULTILINE
+)
 _HIP = re.compile(rb"#\s*include\s*[<\"]hip/")
 _ERROR = re.compile(r"^(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
 # C and C++ functions that mean something else for a thread of a kernel: the linker leads them to the runtime
@@ -122,10 +126,21 @@ def object_file(compiler: CxxCompiler, text: str, output: Path, options: Sequenc
     """
     translated = output.with_suffix(".ii")
     translated.write_text(text, encoding="utf-8", errors="surrogateescape")
+    assembly = output.with_suffix(".s")
     flags = compile_flags(compiler, options)
-    ran = _run([compiler.path, *flags, "-x", "c++-cpp-output", "-c", translated, "-o", output])
+    ran = _run([compiler.path, *flags, "-x", "c++-cpp-output", "-S", str(translated), "-o", str(assembly)])
     if ran.returncode:
         raise compile_errors(ran.stderr, source)
+    text = assembly.read_text(encoding="utf-8", errors="surrogateescape")
+    assembly.write_text(with_gaps(text), encoding="utf-8", errors="surrogateescape")
+    ran = _run([compiler.path, "-c", str(assembly), "-o", str(output)])
+    if ran.returncode:
+        raise compile_errors(ran.stderr, source)
+
+
+def with_gaps(assembly: str) -> str:
+    """Room after every shared variable, so that an access past its end meets no other one."""
+    return _SHARED.sub(rf"\g<0>\t.zero\t{GAP}\n", assembly)
 
 
 @lru_cache(maxsize=1)

@@ -44,12 +44,17 @@ class Tokens:
 
 
 def _own_parts(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of the text that are no system header's."""
+    """The stretches of the text that are no system header's.
+
+    A system header's macro brings its flag into the file that uses it: what counts is how a file was first entered.
+    """
     start, own = 0, True
+    system: dict[str, bool] = {}
     for marker in _MARKER.finditer(text):
         if own and marker.start() > start:
             yield start, marker.start()
-        own = _SYSTEM not in marker[2].split() and not marker[1].startswith("<")
+        flagged = _SYSTEM in marker[2].split() or marker[1].startswith("<")
+        own = not system.setdefault(marker[1], flagged)
         start = marker.end() + 1
     if own and start < len(text):
         yield start, len(text)

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <csignal>
 #include <random>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <thread>
+#include <ucontext.h>
 
 extern "C" {
 // `extern __shared__` arrays at namespace scope are this one by its name
@@ -27,7 +30,7 @@ static char *stacks_for(unsigned threads) {
   const size_t bytes = STACK_BYTES * threads;
   void *got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return nullptr;
-  for (unsigned i = 0; i < threads; i++) mprotect((char *)got + i * STACK_BYTES, 4096, PROT_NONE);
+  for (unsigned i = 0; i < threads; i++) mprotect((char *)got + i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
   return (char *)got;
 }
 
@@ -75,6 +78,15 @@ static void drop_block(Worker &w, Block *b) {
   delete b;
 }
 
+// A pattern that a computation hardly ever makes, in what no thread of this block has written.
+static void spoil(Worker &w) {
+  auto one = [](uintptr_t place, size_t n) {
+    for (size_t i = 0; i < n; i++) ((uint8_t *)place)[i] = (uint8_t)(0xA3 + 0x35 * (i % 7) + (i >> 3));
+  };
+  one(w.dynamic, w.job->shared);
+  for (auto &v : shared_variables) one(w.shared + v.offset, v.size);
+}
+
 // Shared memory is one place for each CPU thread: a block that gives way takes its contents along.
 static void mount(Worker &w, Block *b) {
   if (w.block == b) return;
@@ -97,6 +109,7 @@ static void mount(Worker &w, Block *b) {
     std::swap(w.block->dynamic_cells, w.dynamic_cells);
   }
   w.block = b;
+  if (!b->started) spoil(w);
   if (b->started) {
     carry(*b, false);
     std::swap(b->shared_cells, w.shared_cells);
@@ -213,6 +226,69 @@ static void work(Worker &w) {
   }
 }
 
+// A thread that computes and touches no memory is never seen by the checks: a timer looks at it.
+static void look(int, siginfo_t *, void *machine) {
+  Worker *w = worker;
+  if (w == nullptr || w->current == nullptr) return;
+  if (w->watched != w->current || w->watched_accesses != w->current->accesses) {
+    w->watched = w->current;
+    w->watched_accesses = w->current->accesses;
+    w->looks = 0;
+    return;
+  }
+  if (++w->looks < (w->job->budget ? 4u : 40u)) return;
+  const auto *m = (const ucontext_t *)machine;
+#if defined(__x86_64__)
+  const uintptr_t pc = m->uc_mcontext.gregs[REG_RIP] + 1, frame = m->uc_mcontext.gregs[REG_RBP];
+#else
+  const uintptr_t pc = m->uc_mcontext.pc + 1, frame = m->uc_mcontext.regs[29];
+#endif
+  if (pc < module_low || pc >= module_high) return;
+  fault(HIPPORT_RUNAWAY, pc, frame, 0, 0, "a thread has computed for seconds and touched no memory");
+}
+
+// An access that the compiler did not show: a local array left on either side, or the stack used up.
+static void broken(int signal, siginfo_t *info, void *machine) {
+  Worker *w = worker;
+  const auto *m = (const ucontext_t *)machine;
+#if defined(__x86_64__)
+  const uintptr_t pc = m->uc_mcontext.gregs[REG_RIP] + 1, frame = m->uc_mcontext.gregs[REG_RBP];
+#else
+  const uintptr_t pc = m->uc_mcontext.pc + 1, frame = m->uc_mcontext.regs[29];
+#endif
+  if (w == nullptr || w->current == nullptr) {
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+    return;
+  }
+  const uintptr_t at = (uintptr_t)info->si_addr;
+  if (signal == SIGFPE) fault(HIPPORT_TRAP, pc, frame, 0, 0, "a division of integers by zero, or one that overflows");
+  if (signal == SIGILL) fault(HIPPORT_TRAP, pc, frame, 0, 0, "the kernel traps");
+  const uintptr_t low = (uintptr_t)w->block->stacks;
+  if (at - low < STACK_BYTES * (w->job->threads + 1))
+    fault(HIPPORT_SCRATCH_BOUNDS, pc, frame, at, 0, "an access outside of the thread's local memory");
+  fault(HIPPORT_GLOBAL_BOUNDS, pc, frame, at, 0, "an access outside of all memory (0x%zx)", (size_t)at);
+}
+
+static void catch_faults() {
+  static thread_local char *other = (char *)malloc(64 << 10);
+  const stack_t apart = {other, 0, 64 << 10};
+  sigaltstack(&apart, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = broken;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
+}
+
+static void watch() {
+  struct sigaction action = {};
+  action.sa_sigaction = look;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigaction(SIGVTALRM, &action, nullptr);
+  const struct itimerval every = {{0, 250000}, {0, 250000}};
+  setitimer(ITIMER_VIRTUAL, &every, nullptr);
+}
+
 static void run_worker(Job &job) {
   Worker *w = new Worker();
   static std::atomic<uint32_t> ticks{1};
@@ -221,6 +297,7 @@ static void run_worker(Job &job) {
   worker = w;
   w->shared = 0;
   shadow_new_worker(*w);
+  catch_faults();
   work(*w);
   worker = nullptr;
   uint32_t seen = ticks;
@@ -233,6 +310,8 @@ static void run_worker(Job &job) {
 }
 
 int run_job(Job &job) {
+  static const bool watching = (watch(), true);
+  (void)watching;
   job.first_serial = serials;
   if (job.workers <= 1) {
     run_worker(job);

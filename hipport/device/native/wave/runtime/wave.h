@@ -18,6 +18,7 @@ constexpr unsigned WAVE = HIPPORT_WAVE_SIZE;
 constexpr unsigned MAX_THREADS = 1024;
 constexpr size_t STACK_BYTES = 256 << 10;
 constexpr size_t DYNAMIC_BYTES = 232448;  // an H200's, the most of all machines here
+constexpr size_t GUARD_BYTES = 32 << 10;  // at the low end of every stack
 constexpr unsigned PATIENCE = 1 << 13;  // accesses of one thread before others get their turn
 
 enum State : uint8_t { READY, AT_COLLECTIVE, AT_BARRIER, AT_GRID, ENDED };
@@ -133,7 +134,9 @@ struct Worker {
   PendingWrite pending;
   std::vector<Block *> resident;
   std::vector<char *> free_stacks;
-  bool stopping;
+  const Fiber *watched;
+  uint64_t watched_accesses;
+  unsigned looks;
 };
 
 struct Job {  // one launch

@@ -1,0 +1,23 @@
+#include "../cuComplex.h"
+#define hipFloatComplex cuFloatComplex
+#define hipDoubleComplex cuDoubleComplex
+#define hipComplex cuFloatComplex
+#define make_hipFloatComplex make_cuFloatComplex
+#define make_hipDoubleComplex make_cuDoubleComplex
+#define make_hipComplex make_cuFloatComplex
+#define hipCaddf cuCaddf
+#define hipCsubf cuCsubf
+#define hipCmulf cuCmulf
+#define hipCdivf cuCdivf
+#define hipCadd cuCadd
+#define hipCsub cuCsub
+#define hipCmul cuCmul
+#define hipCdiv cuCdiv
+#define hipCrealf cuCrealf
+#define hipCimagf cuCimagf
+#define hipCreal cuCreal
+#define hipCimag cuCimag
+#define hipCabsf cuCabsf
+#define hipCabs cuCabs
+#define hipConjf cuConjf
+#define hipConj cuConj

@@ -28,7 +28,8 @@ ALLOWED = {
     "renames": BASE | {"source", "config"},
     "frontend": BASE | {"source"},
     "perfmodel": BASE | {"targets"},
-    "rewrites": {"model", "frontend", "perfmodel", "targets"},
+    # resources, errors: rules/ptx.yaml and rules/shimmed.yaml are data of rewrites
+    "rewrites": {"model", "frontend", "perfmodel", "targets", "resources", "errors"},
     "buildfiles": BASE | {"source", "renames", "config"},
     "porting": BASE | {"config", "targets", "source", "renames", "frontend", "rewrites", "buildfiles", "perfmodel"},
     "checking": BASE | {"config", "targets", "source", "renames", "buildfiles", "porting"},

@@ -13,17 +13,15 @@ in a port, a warp has 32 lanes:
 | `bar.warp.sync` | `__syncwarp()` |
 | `membar.cta`, `.gl`, `.sys`; `fence.acq_rel.*` | `__threadfence_block()`, `__threadfence()`, `_system()` |
 
-`vote.sync`, `redux.sync`, `elect.sync`, forms with predicates and texts of several instructions are left to a
-person: write the warp function, which the other rules port.
+Texts of several instructions, and all other PTX, are the rule inline-ptx.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hipport.frontend.asm import statements
 from hipport.model import Safety
 from hipport.rewrites.forms import HALF_SHIFT, edit, finding
 from hipport.rewrites.rule import Provenance, Rule
@@ -31,17 +29,12 @@ from hipport.rewrites.rule import Provenance, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hipport.frontend.asm import AsmStatement
     from hipport.frontend.unit import Unit
     from hipport.model import Finding
     from hipport.targets import Target
 
 _ID = "lane-ptx"
-_ASM = re.compile(rb"(?<!\w)(?:__asm__|__asm|asm)(?!\w)\s*((?:__volatile__|volatile|\\?\s)*)\(")
-_STRING = re.compile(rb'"((?:\\.|[^"\\])*)"')
-_OPERAND = re.compile(r'(?:\[\w+\]\s*)?"\s*(=|\+)?[^"]*"\s*\((.*)\)\s*\Z', re.DOTALL)
-_OURS = re.compile(
-    r"%laneid|%lanemask_|%warpid|%nwarpid|%smid|%nsmid|activemask|vote\.|match\.|shfl\.|redux\.|bar\.warp|membar|fence\.|elect\.sync"
-)
 _LANE = "(__lane_id() & 31)"
 _REGISTER = {
     "laneid": "__lane_id() & 31",
@@ -68,73 +61,16 @@ _SHUFFLE = {"idx": "__shfl", "up": "__shfl_up", "down": "__shfl_down", "bfly": "
 _HALF = HALF_SHIFT.decode()
 
 
-@dataclass(frozen=True, slots=True)
-class _Asm:
-    start: int
-    end: int
-    template: str
-    outputs: tuple[str, ...]
-    inputs: tuple[str, ...]
-
-
-def statements(unit: Unit) -> Iterator[_Asm]:
-    """The asm statements of a file that AMD compiles, up to and with their `)`."""
-    text = unit.text
-    for match in _ASM.finditer(text.code):
-        opening = match.end() - 1
-        close = text.close(opening)
-        if close < 0 or not unit.live(match.start()):
-            continue
-        parts = _colons(text.code, opening + 1, close)
-        template = "".join(
-            m.group(1).decode("utf-8", "replace") for m in _STRING.finditer(text.data, parts[0][0], parts[0][1])
-        )
-        lists = [_operands(unit, a, b) for a, b in parts[1:3]]
-        outputs = lists[0] if lists else ()
-        yield _Asm(match.start(), close + 1, template, outputs, lists[1] if len(lists) > 1 else ())
-
-
-def _colons(code: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    cuts, depth = [start - 1], 0
-    at = start
-    while at < end:
-        char = code[at : at + 1]
-        if char in (b"(", b"[", b"{"):
-            depth += 1
-        elif char in (b")", b"]", b"}"):
-            depth -= 1
-        elif char == b":" and depth == 0:
-            if code[at : at + 2] == b"::":
-                cuts.append(at)
-                cuts.append(at + 1)
-                at += 2
-                continue
-            cuts.append(at)
-        at += 1
-    cuts.append(end)
-    return [(a + 1, b) for a, b in itertools.pairwise(cuts)]
-
-
-def _operands(unit: Unit, start: int, end: int) -> tuple[str, ...]:
-    found: list[str] = []
-    for a, b in unit.text.arguments(start - 1, end):
-        match = _OPERAND.match(unit.text.data[a:b].decode("utf-8", "replace"))
-        if match is None:
-            return ("",)
-        found.append(match.group(2).strip())
-    return tuple(found)
-
-
-def translate(asm: _Asm) -> tuple[str, Safety] | None:
+def translate(asm: AsmStatement) -> tuple[str, Safety] | None:
     """The statement that stands for an asm statement, without its semicolon; None where there is none."""
     line = re.sub(r"\\[nt]|\s+", " ", asm.template.replace("%%", "%")).strip().rstrip(";").strip()
     if ";" in line or "{" in line or "@" in line or "|" in line:
         return None
     operation, _, rest = line.partition(" ")
     operands = [part.strip() for part in rest.split(",")] if rest.strip() else []
-    values = (*asm.outputs, *asm.inputs)
-    if "" in values:
+    if not asm.readable:
         return None
+    values = [operand.text for operand in asm.operands]
 
     def value(operand: str) -> str | None:
         if re.fullmatch(r"%\d+", operand):
@@ -152,7 +88,7 @@ def translate(asm: _Asm) -> tuple[str, Safety] | None:
     if right is None:
         return None
     safety = Safety.REVIEW if operands[1:] and operands[1] in ("%warpid", "%smid") else Safety.SAFE
-    return f"{asm.outputs[0]} = {right}", safety
+    return f"{asm.outputs[0].text} = {right}", safety
 
 
 def _expression(operation: str, operands: list[str], values: list[str | None]) -> str | None:
@@ -176,21 +112,11 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     del target
     if b"asm" not in unit.text.code:
         return
-    for asm in statements(unit):
-        if not _OURS.search(asm.template.replace("%%", "%")):
+    for asm in statements(unit.text):
+        done = translate(asm) if unit.live(asm.start) else None
+        if done is None:
             continue
         instruction = " ".join(asm.template.replace("%%", "%").split()).rstrip(";")[:60]
-        done = translate(asm)
-        if done is None:
-            yield finding(
-                unit,
-                _ID,
-                (asm.start, asm.end),
-                f"inline PTX `{instruction}` does not assemble for AMD",
-                safety=Safety.MANUAL,
-                next_step="write it with the HIP function of the same meaning, on 32-lane warps",
-            )
-            continue
         text, safety = done
         yield finding(
             unit,

@@ -1,0 +1,39 @@
+#include <hip/hip_fp16.h>
+namespace hipport {
+// Functions of halves that HIP lacks.
+__device__ inline __half2 hmax2_nan(__half2 a, __half2 b) { return __half2(__hmax_nan(__low2half(a), __low2half(b)), __hmax_nan(__high2half(a), __high2half(b))); }
+__device__ inline __half2 hmin2_nan(__half2 a, __half2 b) { return __half2(__hmin_nan(__low2half(a), __low2half(b)), __hmin_nan(__high2half(a), __high2half(b))); }
+__device__ inline __half at_least_0(__half x) { return __hisnan(x) || __hgt(x, __ushort_as_half(0)) ? x : __ushort_as_half(0); }
+__device__ inline __half hfma_relu(__half a, __half b, __half c) { return at_least_0(__hfma(a, b, c)); }
+__device__ inline __half2 hfma2_relu(__half2 a, __half2 b, __half2 c) {
+  const __half2 sum = __hfma2(a, b, c);
+  return __half2(at_least_0(__low2half(sum)), at_least_0(__high2half(sum)));
+}
+// The real and the imaginary part in one word: a * b + c.
+__device__ inline __half2 hcmadd(__half2 a, __half2 b, __half2 c) {
+  const __half real = __hfma(__low2half(a), __low2half(b), __low2half(c));
+  const __half imaginary = __hfma(__low2half(a), __high2half(b), __high2half(c));
+  return __half2(__hfma(__hneg(__high2half(a)), __high2half(b), real), __hfma(__high2half(a), __low2half(b), imaginary));
+}
+#define HIPPORT_MASK(name, ordered)                                                                                   \
+  __device__ inline unsigned name##2_mask(__half2 a, __half2 b) {                                                     \
+    return (ordered(__low2half(a), __low2half(b)) ? 0xffffu : 0u) | (ordered(__high2half(a), __high2half(b)) ? 0xffff0000u : 0u); \
+  }
+HIPPORT_MASK(heq, __heq) HIPPORT_MASK(hne, __hne) HIPPORT_MASK(hle, __hle) HIPPORT_MASK(hge, __hge) HIPPORT_MASK(hlt, __hlt) HIPPORT_MASK(hgt, __hgt)
+HIPPORT_MASK(hequ, __hequ) HIPPORT_MASK(hneu, __hneu) HIPPORT_MASK(hleu, __hleu) HIPPORT_MASK(hgeu, __hgeu) HIPPORT_MASK(hltu, __hltu) HIPPORT_MASK(hgtu, __hgtu)
+#undef HIPPORT_MASK
+__device__ inline __half2 h2tanh(__half2 x) {
+  return __floats2half2_rn(tanhf(__half2float(__low2half(x))), tanhf(__half2float(__high2half(x))));
+}
+__device__ inline __half2 h2tanh_approx(__half2 x) { return h2tanh(x); }
+__device__ inline __half htanh(__half x) { return __float2half(tanhf(__half2float(x))); }
+__device__ inline __half htanh_approx(__half x) { return htanh(x); }
+__device__ inline signed char half2char_rz(__half x) {
+  const float f = __half2float(x);
+  return (signed char)(f != f ? 0 : f < -128.0f ? -128 : f > 127.0f ? 127 : (int)f);
+}
+__device__ inline unsigned char half2uchar_rz(__half x) {
+  const float f = __half2float(x);
+  return (unsigned char)(!(f > 0.0f) ? 0 : f > 255.0f ? 255 : (int)f);
+}
+}  // namespace hipport

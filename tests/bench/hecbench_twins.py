@@ -150,6 +150,9 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
             score["flagged sites"] += sum(hits)
             faults = [(s, e) for s, e, f in found if f.purpose is Purpose.CORRECTNESS]
             score["sites with a fault"] += sum(any(s < max(b, a + 1) and a < e for s, e in faults) for a, b in sites)
+            edited = [(s, e) for s, e, f in found if f.edits and f.purpose is Purpose.CORRECTNESS]
+            changes = [any(s < max(b, a + 1) and a < e for s, e in edited) for a, b in sites]
+            score["rewritten sites"] += sum(changes)
             missed += [f"{cuda.name[:-5]}/{name}:{a + 1}" for (a, b), hit in zip(sites, hits, strict=True) if not hit]
             score["functions"] += len(touched)
             score["flagged functions"] += sum(any(s < f[1] and f[0] < e for s, e, _ in found) for f in touched)
@@ -179,6 +182,7 @@ def measure(source: Path, mode: Mode) -> dict[str, object]:
         "sites": sum(p["sites"] for p in programs.values()),
         "mean share of flagged sites": mean(programs, "flagged sites", "sites"),
         "mean share of sites with a fault, offers apart": mean(programs, "sites with a fault", "sites"),
+        "mean share of rewritten sites": mean(programs, "rewritten sites", "sites"),
         "functions": sum(p["functions"] for p in programs.values()),
         "mean share of flagged functions": mean(programs, "flagged functions", "functions"),
         "findings": total,

@@ -215,6 +215,8 @@ __HIPPORT_CLIB__ double fma(double, double, double);
 __HIPPORT_CLIB__ float fma(float, float, float);
 __HIPPORT_CLIB__ float fmaf(float, float, float);
 __HIPPORT_CLIB__ float rsqrtf(float);
+__HIPPORT_CLIB__ long lrint(double); __HIPPORT_CLIB__ long lrintf(float); __HIPPORT_CLIB__ long lround(double); __HIPPORT_CLIB__ long lroundf(float);
+__HIPPORT_CLIB__ long long llrint(double); __HIPPORT_CLIB__ long long llrintf(float);
 __HIPPORT_CLIB__ int abs(int);
 __HIPPORT_CLIB__ long labs(long);
 __HIPPORT_CLIB__ long long llabs(long long);
@@ -286,6 +288,9 @@ char *strcpy(char *, const char *);
 #define INT_MAX 2147483647
 #define INT_MIN (-INT_MAX - 1)
 #define UINT_MAX 4294967295u
+#define LONG_MAX 9223372036854775807l
+#define LLONG_MAX 9223372036854775807ll
+#define ULLONG_MAX 18446744073709551615ull
 #define FLT_MAX 3.402823466e+38f
 #define FLT_MIN 1.175494351e-38f
 #define FLT_EPSILON 1.19209290e-07f

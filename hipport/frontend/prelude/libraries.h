@@ -6,7 +6,7 @@ struct thread_block : thread_group { static __device__ dim3 group_index(); stati
 struct grid_group : thread_group { __device__ unsigned block_rank() const; __device__ unsigned num_blocks() const; __device__ bool is_valid() const; };
 struct cluster_group : thread_group { __device__ unsigned block_rank() const; template <class T> __device__ T *map_shared_rank(T *, int) const; };
 struct warp_group : thread_group { template <class T> __device__ T shfl(T, int) const; template <class T> __device__ T shfl_down(T, unsigned) const; template <class T> __device__ T shfl_up(T, unsigned) const; template <class T> __device__ T shfl_xor(T, unsigned) const; __device__ unsigned ballot(int) const; __device__ int any(int) const; __device__ int all(int) const; template <class T> __device__ unsigned match_any(T) const; template <class T> __device__ unsigned match_all(T, int &) const; __device__ unsigned meta_group_size() const; __device__ unsigned meta_group_rank() const; };
-template <unsigned N, class P = void> struct thread_block_tile : warp_group {};
+template <unsigned N, class P = void> struct thread_block_tile : warp_group { thread_block_tile() = default; template <class Q> __device__ thread_block_tile(const thread_block_tile<N, Q> &); };
 struct coalesced_group : warp_group {};
 __device__ thread_block this_thread_block();
 __device__ grid_group this_grid();

@@ -40,3 +40,9 @@ __device__ __half2 __halves2half2(__half a, __half b);
 __device__ __half2 __floats2half2_rn(float a, float b);
 __device__ __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b);
 __device__ __nv_bfloat162 __floats2bfloat162_rn(float a, float b);
+__HIPPORT_BOTH__ __half2 make_half2(__half, __half);
+__HIPPORT_BOTH__ __nv_bfloat162 make_bfloat162(__nv_bfloat16, __nv_bfloat16);
+HIPPORT_CAST(__half2int_rn, int, __half) HIPPORT_CAST(__half2int_rz, int, __half) HIPPORT_CAST(__half2int_rd, int, __half) HIPPORT_CAST(__half2int_ru, int, __half) HIPPORT_CAST(__int2half_rn, __half, int)
+HIPPORT_CAST(__bfloat162int_rn, int, __nv_bfloat16) HIPPORT_CAST(__bfloat162int_rz, int, __nv_bfloat16) HIPPORT_CAST(__int2bfloat16_rn, __nv_bfloat16, int)
+HIPPORT_CAST(__ushort_as_bfloat16, __nv_bfloat16, unsigned short) HIPPORT_CAST(__bfloat16_as_ushort, unsigned short, __nv_bfloat16)
+template <class T> __device__ T hlog2(T); template <class T> __device__ T hexp2(T); template <class T> __device__ T hlog(T); template <class T> __device__ T hexp(T); template <class T> __device__ T hsqrt(T); template <class T> __device__ T hrsqrt(T); template <class T> __device__ T hrcp(T);

@@ -4,6 +4,10 @@
 other's votes. A loop that ends "when no lane has work" then runs as long as either half has some, which may be
 right or merely slow; a per-row decision becomes wrong. The rewrite tests the bits of the own half:
 `((unsigned)(__ballot(p) >> (__lane_id() & 32)) != 0)`, and for `all` that no active lane votes against.
+
+The votes of a block, `__syncthreads_count`, `_and` and `_or`, are right as they are: HIP has them, and they know no
+warp (executed: tests/test_block_votes.py). What they need is that every thread of the block gets there:
+barrier-divergence.
 """
 
 from __future__ import annotations
@@ -60,7 +64,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 RULE = Rule(
     _ID,
     "any and all over both halves of a wave",
-    ("W09",),
+    ("W09", "S05"),
     "warp",
     Provenance(
         "ROCm HIP porting guide (warp votes); HIP amd_warp_sync_functions.h",

@@ -1,3 +1,4 @@
+// expect: atomic-spin
 __global__ void scan(int* flags, int* x) {
   if (threadIdx.x == 0) {
     while (atomicAdd(&flags[blockIdx.x], 0) == 0) {}

@@ -9,6 +9,7 @@ import pytest
 
 from hipport.errors import UntestedError
 from hipport.porting import shims
+from hipport.resources import data_dir
 
 if TYPE_CHECKING:
     from hipport.toolchain.compiler import Compiler
@@ -17,7 +18,7 @@ EXECUTED = ("gfx942", "gfx950")
 THREADS = 192  # three waves of 64, six warps of 32
 MASKS = (0xFFFFFFFF, 0x0000FFFF, 0x80000001, 0x5555AAAA, 0x00010000)
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
-NAMES = ("half_wave", "reduce_sync", "wave_reduce", "cg_reduce", "labeled_partition", "syncwarp")
+NAMES = ("half_wave", "reduce_sync", "wave_reduce", "cg_reduce", "labeled_partition", "syncwarp", "shuffle_bfloat16")
 
 KERNELS = """
 namespace cg = cooperative_groups;
@@ -106,7 +107,8 @@ def source() -> str:
         "void __syncwarp()", "void hipport_syncwarp()"
     )
     cases = "".join(f"    case {w}: widths<{w}>(x, active, sums, most, tiles, 0); break;\n" for w in WIDTHS)
-    return text + KERNELS.replace("CASES\n", cases)
+    pairs = (data_dir("shims") / "shuffle_bfloat16.test.hip").read_text()
+    return text + KERNELS.replace("CASES\n", cases) + pairs
 
 
 @pytest.fixture(scope="module", params=EXECUTED)
@@ -234,6 +236,17 @@ def test_blocks_of_any_size_reduce(module: Any, block: Any) -> None:
     module["blocks"](grid=1, block=block, args=[x, total, largest])
     assert total[0] == x.sum()
     assert largest[0] == x.max()
+
+
+@pytest.mark.amd
+def test_pairs_of_bfloat16_are_shuffled_as_words(module: Any) -> None:
+    x = np.random.default_rng(3).integers(0, 1 << 32, 64, np.uint32)
+    out = np.zeros((64, 4), np.uint32)
+    module["shuffle_bfloat16"](grid=1, block=64, args=[x, out])
+    t = np.arange(64)
+    up = np.where(t % 16 < 3, t, t - 3)
+    down = np.where(t % 32 == 31, t, t + 1)
+    assert (out == np.stack([x[t // 32 * 32 + 5], x[up], x[down % 64], x[t ^ 7]], 1)).all()
 
 
 @pytest.mark.amd

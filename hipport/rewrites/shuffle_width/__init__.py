@@ -14,6 +14,9 @@ The rewrite gives the call its width, 32, and drops the mask: `__shfl_down_sync(
 32)`. A wave runs in lockstep, so no lane has to be waited for; each lane reads within its own 32 lanes as in CUDA.
 On a wave32 target the result is the same code with the same meaning. A mask that names fewer lanes may be dropped
 as well: it says who takes part, not what is read. A width that is given stays.
+
+HIP shuffles words of 32 and 64 bits, `half`, `half2` and `bfloat16`; smaller integers are widened, as in CUDA. Two
+bfloat16 at once it shuffles only with a 64-bit mask: a shim has them without one.
 """
 
 from __future__ import annotations
@@ -61,6 +64,15 @@ def _overloaded(unit: Unit, site: CallSite) -> Iterator[Finding]:
         )
 
 
+def _pairs(unit: Unit, site: CallSite) -> bool:
+    """Whether two bfloat16 at once may be shuffled: by a function that knows them, or a template of such a file."""
+    function = unit.function_at(site.start)
+    if b"bfloat162" not in unit.text.code or function is None:
+        return False
+    head = max(0, unit.text.code.rfind(b"}", 0, function.start))
+    return any(word in unit.text.code[head : function.end] for word in (b"bfloat162", b"template"))
+
+
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     for site in unit.sites:
         plain = site.name.removesuffix("_sync")
@@ -85,14 +97,16 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             edits.append(edit(unit, site.start, site.start + len(plain), builtin(unit, plain)))
         if len(arguments) == 2 + skip and unit.mode_at(site.start) is Mode.SUBWARP:
             edits.append(edit(unit, site.close, site.close, b", 32"))
+        shims = ("shuffle_bfloat16",) if skip and _pairs(unit, site) else ()
         mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""
-        yield finding(unit, _ID, (site.start, site.end), _message(site, plain, mask, target), edits=tuple(edits))
+        said = _message(site, plain, mask, target)
+        yield finding(unit, _ID, (site.start, site.end), said, edits=tuple(edits), shims=shims)
 
 
 RULE = Rule(
     _ID,
     "Shuffles of a 32-lane warp on a 64-lane wave",
-    ("W03", "W06", "P22"),
+    ("W03", "W06", "W07", "P22"),
     "warp",
     Provenance(
         "ROCm HIP porting guide (warp size, 64-bit masks); HIP amd_warp_sync_functions.h; HeCBench PR 177",

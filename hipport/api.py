@@ -342,7 +342,7 @@ def run_program(
 
     Args:
         folder: with a Makefile that calls hipcc, or sources.
-        target: gfx942 or gfx950.
+        target: gfx942 or gfx950; `wave:32` or `wave:64` for the wave executor.
         args: the program's own words.
         limits: of time, memory and threads.
         cflags: words for every compilation.
@@ -354,6 +354,11 @@ def run_program(
         HipportError: it does not build.
         UntestedError: a compiler or something that the build needs is not here.
     """
+    if target.startswith("wave:"):
+        from hipport.device.wave import program as lanes
+
+        width = lanes.width_of(target, profile=profile)
+        return lanes.run_program(folder, width, args, limits=limits, cflags=cflags, make=make, capture=capture)
     from hipport.device.program import run as programs
 
     return programs.run_program(

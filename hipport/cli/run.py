@@ -37,7 +37,8 @@ def run(
         Path | None, typer.Option("--program", metavar="DIR", help="Run a whole program instead")
     ] = None,
     device: Annotated[
-        str, typer.Option("--device", help="isa:gfx950, isa:gfx942, cuda or hip [a GPU here, else isa]")
+        str,
+        typer.Option("--device", help="isa:gfx950, isa:gfx942, wave:32, wave:64, cuda or hip [a GPU here, else isa]"),
     ] = "",
     cflags: Annotated[str, typer.Option("--cflags", metavar="WORDS", help="Words for every compilation")] = "",
     make: Annotated[str, typer.Option("--make", metavar="WORDS", help="Words for make, with --program")] = "",
@@ -77,10 +78,17 @@ def _program(
 ) -> int:
     spec = device or f"isa:{_targets()[0]}"
     kind, _, target = spec.partition(":")
-    if kind != "isa":
+    if kind not in {"isa", "wave"}:
         raise UntestedError(f"whole programs on {spec} are not there yet", next_step="build them with its own compiler")
     done = api.run_program(
-        folder, target, words, limits=limits, cflags=cflags.split(), make=make.split(), profile=profile, capture=as_json
+        folder,
+        spec if kind == "wave" else target,
+        words,
+        limits=limits,
+        cflags=cflags.split(),
+        make=make.split(),
+        profile=profile,
+        capture=as_json,
     )
     stdout.say(execution.program_json(done) if as_json else execution.program_text(done), to_stderr=not as_json)
     return int(_EXIT.get(done.ended.value, ExitCode.FAILED))

@@ -61,7 +61,11 @@ def rows(target: Target, limits: Limits) -> dict[str, object]:
     }
 
 
+def text(target: Target, limits: Limits) -> str:
+    """The text of the file that $HIPPORT_DEVICE names."""
+    return "".join(f"{key} {value}\n" for key, value in rows(target, limits).items())
+
+
 def write(path: Path, target: Target, limits: Limits) -> None:
-    """Write the file that $HIPPORT_DEVICE names."""
-    text = "".join(f"{key} {value}\n" for key, value in rows(target, limits).items())
-    path.write_text(text, encoding="utf-8")
+    """Write that file."""
+    path.write_text(text(target, limits), encoding="utf-8")

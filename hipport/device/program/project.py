@@ -18,7 +18,7 @@ from hipport.device.program.runtime import library
 from hipport.errors import HipportError, UntestedError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hipport.device.program.settings import Settings
     from hipport.toolchain.clanghip import ClangHip
@@ -89,14 +89,34 @@ def build(
         UntestedError: it needs what is not there: a compiler, linked device code.
         UsageError: no such folder, no sources, or no one program.
     """
+    compiler = clang_for(target)
+
+    def environment(using: Settings) -> dict[str, str]:
+        return _environment(using, compiler, scratch)
+
+    return build_copy(
+        folder, target, scratch, library(compiler), environment, cflags=cflags, make=make, profile=profile
+    )
+
+
+def build_copy(
+    folder: Path,
+    target: str,
+    scratch: Path,
+    runtime: Path,
+    environment: Callable[[Settings], dict[str, str]],
+    *,
+    cflags: Sequence[str] = (),
+    make: Sequence[str] = (),
+    profile: bool = False,
+) -> Built:
+    """Build in a copy of the folder, with the compiler wrappers that `environment` puts first. See build."""
     if not folder.is_dir():
         raise UsageError("there is no such folder", where=str(folder))
-    compiler = clang_for(target)
-    runtime = library(compiler)
     copy = copy_of(folder, scratch)
     above = str(copy.parent.parent), str(folder.resolve().parent.parent)
     using = settings_file.Settings(target, profile, str(runtime), str(scratch), tuple(cflags), *above)
-    env = _environment(using, compiler, scratch)
+    env = environment(using)
     if any((copy / name).is_file() for name in MAKEFILES):
         _make(copy, scratch, make, env)
     else:
@@ -133,7 +153,7 @@ def _make(copy: Path, scratch: Path, words: Sequence[str], env: dict[str, str]) 
     make = shutil.which("make")
     if make is None:
         raise UntestedError("the program has a Makefile, and there is no make here")
-    fixed = [f"{name}={env[name]}" for name in ("ROCM_PATH", "HIP_PATH", "HIPCC")]
+    fixed = [f"{name}={env[name]}" for name in ("ROCM_PATH", "HIP_PATH", "HIPCC", "CUDA_HOME", "NVCC") if name in env]
     log = scratch / "build.log"
     ran = run([make, f"-j{cores()}", *fixed, *words], limit=BUILD_SECONDS, log=log, env=env, cwd=copy)
     if not ran.ok:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,9 +97,26 @@ def run_built(
 ) -> ProgramRun:
     """Run a built program in the copy of its folder."""
     device = executor(target, limits)
+    text = device_file.text(device.target, limits)
+    # twice: what HIP memory may be, and the shadow that tells whether it was written
+    twice = replace(limits, memory=2 * limits.memory)
+    return run_process(built, device.spec, args, text, twice, capture=capture, cwd=cwd)
+
+
+def run_process(
+    built: Built,
+    spec: str,
+    args: Sequence[str],
+    device_text: str,
+    limits: Limits,
+    *,
+    capture: bool = False,
+    cwd: Path | None = None,
+) -> ProgramRun:
+    """Run a built program on the device that `device_text` tells its runtime of, in `limits` as they are."""
     with tempfile.TemporaryDirectory(prefix="hipport-") as text:
         scratch = Path(text)
-        device_file.write(scratch / "device.txt", device.target, limits)
+        (scratch / "device.txt").write_text(device_text, encoding="utf-8")
         result = scratch / "result.jsonl"
         env = {**os.environ, "HIPPORT_DEVICE": str(scratch / "device.txt"), "HIPPORT_RESULT": str(result)}
         started = time.monotonic()
@@ -108,7 +125,7 @@ def run_built(
         events = (
             [json.loads(line) for line in result.read_text("utf-8", "replace").splitlines()] if result.is_file() else []
         )
-    return _read(device.spec, code, seconds, events, output)
+    return _read(spec, code, seconds, events, output)
 
 
 def _process(
@@ -126,8 +143,7 @@ def _process(
         start_new_session=True,
     )
     if limits.memory and hasattr(resource, "prlimit"):
-        # twice: what HIP memory may be, and the shadow that tells whether it was written
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (2 * limits.memory, 2 * limits.memory))
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (limits.memory, limits.memory))
     code: int | None
     try:
         data, _ = process.communicate(timeout=limits.seconds)

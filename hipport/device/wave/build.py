@@ -19,7 +19,7 @@ from hipport.errors import HipportError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_RUNTIME_FLAGS = ("-std=c++17", "-O2", "-g", "-fPIC", "-fno-omit-frame-pointer", "-w")
+_RUNTIME_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fno-omit-frame-pointer", "-w")
 GAP = 256  # bytes after a shared variable
 _SHARED = re.compile(
     r"^\t\.section\t\.tbss[^\n]*\n(?:(?!\t\.(?:section|text|data|bss)\b)[^\n]*\n){0,12}?\t\.zero\t\d+\n", re.MULTILINE

@@ -1,7 +1,9 @@
 // A launch: its shape, its limits, its memory; by name from outside, or by the program itself.
 #include "access.h"
+#include "host_state.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <random>
 #include <sys/mman.h>
@@ -36,6 +38,10 @@ GlobalCell *cells_for(size_t bytes) {
   return got == MAP_FAILED ? nullptr : (GlobalCell *)got;
 }
 
+void drop_cells(GlobalCell *cells, size_t bytes) {
+  if (cells) munmap(cells, (bytes / 4 + 2) * sizeof(GlobalCell));
+}
+
 static bool refuse(struct hipport_fault &out, const char *kernel, const char *error, const char *format, unsigned long long a,
                    unsigned long long b) {
   out = {};
@@ -59,13 +65,19 @@ static bool refused(const Shape &s, const char *kernel, struct hipport_fault &ou
   return false;
 }
 
+static void settle();
+
 void run(const void *body, size_t bytes, void (*invoke)(const void *), const char *kernel) {
   if (on_device()) not_modelled("a launch from a kernel");
   static struct hipport_fault spare;
   struct hipport_fault *out = told ? told : &spare;
   load_module();
+  if (!told) settle();
   if (refused(shape, kernel, *out)) {
     ended = HIPPORT_REFUSED;
+    if (told) return;
+    answer(strcmp(out->hip_error, "hipErrorInvalidValue") ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue);
+    note_fault(*out);
     return;
   }
   Job job;
@@ -85,8 +97,46 @@ void run(const void *body, size_t bytes, void (*invoke)(const void *), const cha
     for (uint64_t i = 0; i < job.blocks; i++) job.order[i] = i;
     std::shuffle(job.order.begin(), job.order.end(), std::mt19937_64(settings.seed));
   }
+  memset(approximate_used, 0, sizeof approximate_used);
+  const auto started = std::chrono::steady_clock::now();
   ended = run_job(job);
-  fflush(stdout);
+  if (told) return;
+  note_launch(kernel, job.grid, job.block, std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count(), approximate_used);
+  if (ended == HIPPORT_OK) return;
+  fprintf(stderr, "hipport: %s: %s\n", kernel, out->message);
+  note_fault(*out);
+  stop_program(ended >= HIPPORT_UNKNOWN_OPCODE ? 5 : 3);
+}
+
+// A program's own launches keep to the device that $HIPPORT_DEVICE describes.
+static void settle() {
+  static const bool once = [] {
+    settings.threads = (unsigned)device_number("threads", 1);
+    settings.lds_limit = (uint32_t)device_number("lds_bytes", 232448);
+    settings.poison = device_number("poison", 1) != 0;
+    settings.budget = device_number("instruction_budget", 0);
+    const std::string order = device_text("order");
+    settings.random = order.compare(0, 6, "random") == 0;
+    if (settings.random && order.size() > 7) settings.seed = strtoull(order.c_str() + 7, nullptr, 10);
+    return true;
+  }();
+  (void)once;
+}
+
+cudaError_t launched() {
+  const cudaError_t e = ended == HIPPORT_REFUSED ? cudaErrorInvalidConfiguration : cudaSuccess;
+  ended = HIPPORT_OK;
+  return e;
+}
+
+cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, bool cooperative) {
+  const Registered *k = registered(function);
+  if (k == nullptr) return answer(cudaErrorInvalidDeviceFunction);
+  std::vector<char> bytes(k->bytes + 16);
+  for (unsigned i = 0; i < k->count; i++) memcpy(bytes.data() + k->parameters[i].offset, arguments[i], k->parameters[i].size);
+  configure(grid, block, shared, nullptr, cooperative);
+  k->call(k->function, bytes.data());
+  return launched();
 }
 
 }  // namespace hipport_wave

@@ -156,6 +156,9 @@ static const char *const APPROXIMATE[] = {
 #undef HIPPORT_APPROXIMATE
 };
 
+extern const char *const *const approximate_texts_of = APPROXIMATE;
+extern const unsigned approximate_count = sizeof APPROXIMATE / sizeof *APPROXIMATE;
+
 void used_approximate(int which) {
   if (on_device()) approximate_used[which] = 1;
 }

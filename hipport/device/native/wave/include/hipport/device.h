@@ -4,11 +4,13 @@
 
 #include <stddef.h>
 // the runtime's own, which check; declared before the C library's, so that the compiler's copies take them too
+#ifndef HIPPORT_RUNTIME
 extern "C" {
 void *memcpy(void *__restrict to, const void *__restrict from, size_t bytes) noexcept(true) __asm__("hipport_wave_memcpy");
 void *memmove(void *to, const void *from, size_t bytes) noexcept(true) __asm__("hipport_wave_memmove");
 void *memset(void *to, int value, size_t bytes) noexcept(true) __asm__("hipport_wave_memset");
 }
+#endif
 
 #include <assert.h>
 #include <limits.h>

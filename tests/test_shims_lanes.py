@@ -18,7 +18,16 @@ EXECUTED = ("gfx942", "gfx950")
 THREADS = 192  # three waves of 64, six warps of 32
 MASKS = (0xFFFFFFFF, 0x0000FFFF, 0x80000001, 0x5555AAAA, 0x00010000)
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
-NAMES = ("half_wave", "reduce_sync", "wave_reduce", "cg_reduce", "labeled_partition", "syncwarp", "shuffle_bfloat16")
+NAMES = (
+    "half_wave",
+    "reduce_sync",
+    "wave_reduce",
+    "cg_reduce",
+    "labeled_partition",
+    "syncwarp",
+    "shuffle_bfloat16",
+    "lane_xor",
+)
 
 KERNELS = """
 namespace cg = cooperative_groups;
@@ -107,8 +116,8 @@ def source() -> str:
         "void __syncwarp()", "void hipport_syncwarp()"
     )
     cases = "".join(f"    case {w}: widths<{w}>(x, active, sums, most, tiles, 0); break;\n" for w in WIDTHS)
-    pairs = (data_dir("shims") / "shuffle_bfloat16.test.hip").read_text()
-    return text + KERNELS.replace("CASES\n", cases) + pairs
+    more = (data_dir("shims") / f"{name}.test.hip" for name in ("shuffle_bfloat16", "lane_xor"))
+    return text + KERNELS.replace("CASES\n", cases) + "".join(path.read_text() for path in more)
 
 
 @pytest.fixture(scope="module", params=EXECUTED)
@@ -247,6 +256,16 @@ def test_pairs_of_bfloat16_are_shuffled_as_words(module: Any) -> None:
     up = np.where(t % 16 < 3, t, t - 3)
     down = np.where(t % 32 == 31, t, t + 1)
     assert (out == np.stack([x[t // 32 * 32 + 5], x[up], x[down % 64], x[t ^ 7]], 1)).all()
+
+
+@pytest.mark.amd
+def test_a_butterfly_between_registers_is_that_of_shuffles(module: Any) -> None:
+    x = values()
+    out, sums = np.zeros((THREADS, 5), np.int32), np.zeros(THREADS)
+    module["lane_xor"](grid=1, block=THREADS, args=[x, out, sums])
+    t = np.arange(THREADS)
+    assert (out == np.stack([x[t ^ mask] for mask in (1, 2, 4, 8, 16)], 1)).all()
+    assert (sums == x.reshape(-1, 32).sum(1).repeat(32)).all()
 
 
 @pytest.mark.amd

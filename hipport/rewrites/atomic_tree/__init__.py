@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
 from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.atomic_tree import sites
+from hipport.rewrites.atomic_tree import sites, textual
 from hipport.rewrites.atomic_tree.exits import RefusedError, beginning, meeting
 from hipport.rewrites.atomic_tree.liveness import unread
 from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
@@ -51,6 +51,7 @@ _ID = "atomic-tree"
 _MEETS = re.compile(rb"\s*__syncthreads\s*\(\s*\)\s*;")
 _CROWD = "its array holds more counters than trees are worth"
 _UNREAD = "the total is never read"
+_STEP = "sum in the block first, and let one thread do the atomic"
 _STEPS = {
     _UNREAD: "leave the atomics out",
     _CROWD: "count in an array in LDS, and add that to the one in memory at the end",
@@ -63,10 +64,11 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if b"tomic" not in unit.text.code or not target.knows(_LIMIT):
         return
     for function in unit.functions:
-        body = unit.tree.bodies.get(function.body) if function.kernel else None
-        if body is None or not unit.read_whole(function.start) or unit.blocked(function.start):
+        if not function.kernel or unit.blocked(function.start) or _of_one_thread(unit, function):
             continue
-        if _of_one_thread(unit, function):
+        body = unit.tree.bodies.get(function.body)
+        if body is None or not unit.tree.whole(function.start, function.end):
+            yield from _seen_as_text(unit, function)
             continue
         yield from (_claim(unit, call) for call in sites.claims(unit, function, body))
         found = sorted(sites.find(unit, function, body), key=lambda s: (s.statement.start, s.key, s.name, s.call.start))
@@ -251,22 +253,37 @@ def _indent(unit: Unit, at: int) -> str:
     return line.decode("utf-8", "replace") if not line.strip() else "  "
 
 
+def _seen_as_text(unit: Unit, function: Function) -> Iterator[Finding]:
+    """The first of each counter in a kernel that clang could not read whole."""
+    told: set[str] = set()
+    for site, key in textual.find(unit, function):
+        if key not in told:
+            message = f"all threads of a block update `{key}`; not rewritten: clang could not read all of the kernel"
+            yield _told(unit, (site.start, site.end), message, _STEP)
+        told.add(key)
+
+
 def _advised(unit: Unit, site: Site, reason: str) -> Finding:
-    step = _STEPS.get(reason, "sum in the block first, and let one thread do the atomic")
+    step = _STEPS.get(reason, _STEP)
     message = f"all threads of a block update `{site.key}`; not rewritten: {reason}"
-    return _told(unit, site.call, message, step)
+    return _told(unit, (site.call.start, site.call.end), message, step)
 
 
 def _claim(unit: Unit, call: Node) -> Finding:
     message = "every thread asks by an atomic whether it is the first: they queue, though only one can be"
-    return _told(unit, call, message, "read the flag before the atomic: `if (flag == 0 && atomicExch(&flag, 1) == 0)`")
+    return _told(
+        unit,
+        (call.start, call.end),
+        message,
+        "read the flag before the atomic: `if (flag == 0 && atomicExch(&flag, 1) == 0)`",
+    )
 
 
-def _told(unit: Unit, call: Node, message: str, step: str) -> Finding:
+def _told(unit: Unit, place: tuple[int, int], message: str, step: str) -> Finding:
     return finding(
         unit,
         _ID,
-        (call.start, call.end),
+        place,
         message,
         safety=Safety.REVIEW,
         status=Status.REVIEW,

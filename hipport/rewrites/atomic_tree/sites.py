@@ -73,7 +73,7 @@ def find(unit: Unit, function: Function, body: Node) -> Iterator[Site]:
 def claims(unit: Unit, function: Function, body: Node) -> Iterator[Node]:
     """The atomics of a kernel that only ask whether they are the first: `atomicAdd(&n, 1) == 0`."""
     for path, _, _ in _shared_by_block(unit, function, body):
-        around = path[-2]
+        around = next(node for node in reversed(path[:-1]) if node.kind != "cast")
         if around.kind == "binary" and around.name == "==" and "0" in [kid.name for kid in around.kids]:
             yield path[-1]
 

@@ -1,0 +1,68 @@
+"""The same atomics as text shows them, in kernels that clang cannot read whole: told, never rewritten."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipport.frontend import calls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hipport.frontend.calls import CallSite
+    from hipport.frontend.functions import Function
+    from hipport.frontend.unit import Unit
+
+_NAMES = re.compile(
+    rb"(?<![\w.])(?:atomic(?:Add|Sub|Min|Max|Or|And)|gpuAtomicAdd(?:NoReturn)?|gpuAtomicIncrement)(?!\w)"
+)
+_ADDRESS = re.compile(rb"&\s*(\w+)\s*\[\s*\d+\s*\]|(\w+)(?:\s*\.\s*data\s*\(\s*\))?")
+_STATEMENT = re.compile(rb"(?:[;{})]|\belse)\s*(?:(?:at|c10|fbgemm_gpu)\s*::\s*(?:native\s*::\s*)?)?\Z")
+_CONDITION = re.compile(rb"\b(?:if|while)\s*(?:constexpr\s*)?\(")
+_ONE = re.compile(
+    rb"(?:threadIdx\s*\.\s*\w|\b\w*(?:lane|tid|thread|rank)\w*)\s*==|==\s*(?:threadIdx|\w*(?:lane|tid)\w*)|!\s*threadIdx"
+    rb"|\bthread0\b|\b(?:is_)?leader\b|elect"
+)
+
+
+def find(unit: Unit, function: Function) -> Iterator[tuple[CallSite, str]]:
+    """The atomics on one address of a kernel's parameter, whose result is unused and that no condition keeps to one."""
+    code = unit.text.code
+    head = code[function.start : function.body]
+    for site in calls.find(unit.text, _NAMES):
+        if not function.body <= site.start < function.end or not unit.live(site.start) or not site.arguments:
+            continue
+        address = unit.text.code[site.arguments[0][0] : site.arguments[0][1]]
+        named = _ADDRESS.fullmatch(address.strip())
+        name = (named.group(1) or named.group(2)) if named else b""
+        if not name or not re.search(rb"(?<!\w)" + name + rb"\s*[,)]", head):
+            continue
+        statement = _STATEMENT.search(code, function.body, site.start)
+        if statement and re.match(rb"\s*;", code[site.end : site.end + 20]) and not _kept(code, function.body, site):
+            yield site, "".join(address.decode("utf-8", "replace").split())
+
+
+def _kept(code: bytes, begin: int, site: CallSite) -> bool:
+    """Whether a condition around a call lets one thread of a block or warp through."""
+    conditions = []
+    for match in _CONDITION.finditer(code, begin, site.start):
+        close = _close(code, match.end() - 1)
+        after = close + 1 + len(code[close + 1 :]) - len(code[close + 1 :].lstrip()) if close >= 0 else -1
+        if close < 0 or close > site.start:
+            continue
+        opened = code[after : after + 1] == b"{"
+        end = _close(code, after) if opened else code.find(b";", after)
+        if end < 0 or end >= site.start:
+            conditions.append(code[match.end() : close])
+    return any(_ONE.search(condition) for condition in conditions)
+
+
+def _close(code: bytes, start: int) -> int:
+    """Where the bracket at `start` closes, or -1."""
+    depth = 0
+    for match in re.compile(rb"[(){}\[\]]").finditer(code, start):
+        depth += 1 if match.group() in b"({[" else -1
+        if depth == 0:
+            return match.start()
+    return -1

@@ -30,6 +30,12 @@ NVCC = "HIPPORT_NVCC"
 ARCH = "HIPPORT_NVIDIA_ARCH"
 _OWN = re.compile(r"_*(hip|HIP|roc|ROC|rccl|miopen|MIOPEN)")
 _ALWAYS = ("cuda_runtime.h", "cuda.h", "cuda_fp16.h", "cuda_bf16.h")
+_RUNTIME = {"runtime", "driver", "device", "guards"}
+_PUBLIC = {"cooperative_groups.h", "cuComplex.h", "math_constants.h", "library_types.h", "cuda_profiler_api.h"}
+# parts of other headers, and the first interface of cuBLAS, which no one can include beside the second
+_INNER = re.compile(
+    r"cub/(config|util_(arch|debug|macro|namespace|cpp_dialect))|curand_(?!kernel|mtgp32)|cublas(_api)?\.h|.*\.hpp|.*LOWLEVEL"
+)
 _NOT_CUDA = {"__trap", "__brkpt"}  # said in the template
 # families whose names other families' rules also write: the first that has a name gives it
 _ORDER = ("runtime", "driver")
@@ -54,13 +60,15 @@ def _distance(hip: str, rule: RenameRule) -> tuple[int, int, int, str]:
 
 
 def includes() -> dict[str, list[str]]:
-    """HIP header -> the CUDA headers that it stands for."""
+    """HIP header -> the CUDA headers that it stands for. Those of the runtime are in the header that all include."""
     table = load()
     found: dict[str, list[str]] = {}
     for key in table.includes:
         rule = table.includes[key]
         if rule.status == "mapped" and rule.hip and rule.family != "torch" and "*" not in rule.hip:
-            found.setdefault(rule.hip, []).append(rule.cuda)
+            here = found.setdefault(rule.hip, [])
+            own = rule.cuda in _PUBLIC if rule.family in _RUNTIME else not _INNER.match(rule.cuda)
+            here += [rule.cuda] if own else []
     for extra in ("hip/hip_runtime.h", "hip/hip_runtime_api.h", "hip/hip_fp16.h", "hip/hip_bf16.h"):
         found.setdefault(extra, [])
     return found
@@ -101,13 +109,8 @@ def write(top: Path) -> None:
     for name, cuda in includes().items():
         path = top / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        lines = ["#pragma once", *(f"#if __has_include(<{c}>)\n#include <{c}>\n#endif" for c in cuda if _plain(c))]
+        lines = ["#pragma once", *(f"#if __has_include(<{c}>)\n#include <{c}>\n#endif" for c in cuda)]
         path.write_text("\n".join([*lines, f"#include <{MASTER}>", ""]), encoding="utf-8")
-
-
-def _plain(header: str) -> bool:
-    """Whether a CUDA header may be included by itself: those of crt/ and the old single ones may not."""
-    return not re.match(r"crt/|sm_|cub/util_(arch|debug|macro|namespace|cpp)|.*_internal|.*_indirect_functions", header)
 
 
 def nvcc_words(nvcc: str, arch: str) -> list[str]:

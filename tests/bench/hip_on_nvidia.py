@@ -72,7 +72,7 @@ def kernels(spec: str, source: Path, root: Path) -> dict[str, str]:
         ran = subprocess.run(words, capture_output=True, text=True, check=False)
         if ran.returncode:
             return {}
-        text = re.sub(r"_GLOBAL__N__[0-9a-f]+_\d+_\w+?_(cu|hip)_[0-9a-f]+(_\d+)?", "_GLOBAL__N_", out.read_text())
+        text = re.sub(r"\d+_GLOBAL__N__[0-9a-f]{8}_\d+_\w+?_(cu|hip)_[0-9a-f]{8}", "_GLOBAL_", out.read_text())
     return {m[1]: plain(m[1], m[0]) for m in ENTRY.finditer(text)}
 
 

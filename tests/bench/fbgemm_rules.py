@@ -8,7 +8,8 @@ verdict `none` is to be neither flagged nor unclean. A fifth column is a piece o
 revision only, and only findings on such lines count.
 
 Recall is the share of the faults that are flagged; precision that of the flagged sides that hold a fault: a `none` that
-is flagged, and a side after its fix that is not clean, count against it. Only findings on correctness are counted.
+is flagged, and a side after its fix that is not clean, count against it. Only findings on correctness are counted, and
+the offers of the rules that `# offers:` names.
 `quiet` counts the kernels at the newest revision that the class says nothing about.
 """
 
@@ -48,12 +49,13 @@ class Label:
     piece: str = ""
 
 
-def table(path: Path) -> tuple[tuple[str, ...], list[Label]]:
-    """The rules and the rows of a class."""
+def table(path: Path) -> tuple[tuple[str, ...], list[Label], tuple[str, ...]]:
+    """The rules of a class, its rows, and the rules whose offers count too."""
     lines = path.read_text(encoding="utf-8").splitlines()
     head = next(line for line in lines if line.startswith("# rules:"))
     rows = [Label(*line.split("\t")) for line in lines if line and not line.startswith("#")]
-    return tuple(head.removeprefix("# rules:").split()), rows
+    offers = next((line for line in lines if line.startswith("# offers:")), "")
+    return tuple(head.removeprefix("# rules:").split()), rows, tuple(offers.removeprefix("# offers:").split())
 
 
 class Revision:
@@ -83,14 +85,16 @@ class Revision:
         return [SourceFile(path, body) for path, body in found.items()]
 
 
-def read(revision: Revision, name: str, rules: tuple[str, ...]) -> tuple[Unit | None, list[Finding]]:
+def read(
+    revision: Revision, name: str, rules: tuple[str, ...], offers: tuple[str, ...] = ()
+) -> tuple[Unit | None, list[Finding]]:
     """The unit of a file and its findings of a class."""
     unit = units.read(revision.chain(name)).get(name)
     if unit is None:
         return None, []
-    mine = [one for one in rule.rules() if one.id in rules]
+    mine = [one for one in rule.rules() if one.id in rules + offers]
     found = {f.span: f for target in TARGETS for one in mine for f in one.find(unit, target)}
-    return unit, [f for f in found.values() if f.purpose is Purpose.CORRECTNESS]
+    return unit, [f for f in found.values() if f.purpose is Purpose.CORRECTNESS or f.rule in offers]
 
 
 def changed(before: str, after: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -127,12 +131,12 @@ def within(unit: Unit | None, found: list[Finding], lines: list[tuple[int, int]]
     return said
 
 
-def judged(folder: str, label: Label, rules: tuple[str, ...]) -> dict[str, object]:
+def judged(folder: str, label: Label, rules: tuple[str, ...], offers: tuple[str, ...]) -> dict[str, object]:
     """One row with what was found before and after."""
     name = BASE + label.file
     row: dict[str, object] = {"commit": label.commit, "file": label.file, "verdict": label.verdict}
     if label.piece:
-        unit, found = read(Revision(folder, label.commit), name, rules)
+        unit, found = read(Revision(folder, label.commit), name, rules, offers)
         data = unit.text.data if unit else b""
         places = [i for i, text in enumerate(data.decode("utf-8", "replace").split("\n")) if label.piece in text]
         hit = {data.count(b"\n", 0, f.span.start) for f in found}
@@ -140,14 +144,15 @@ def judged(folder: str, label: Label, rules: tuple[str, ...]) -> dict[str, objec
         return {**row, "places": len(places), "before": told, "after": 0}
     old, new = Revision(folder, label.commit + "^"), Revision(folder, label.commit)
     was, now = changed(old.text(name), new.text(name))
-    before, after = within(*read(old, name, rules), was), within(*read(new, name, rules), now)
+    before = within(*read(old, name, rules, offers), was)
+    after = within(*read(new, name, rules, offers), now)
     return {**row, "before": len(before), "after": len(after), "said": before[:2], "left": after[:2]}
 
 
 def measured(folder: str, path: Path) -> dict[str, object]:
     """Recall and precision of one class, and its rows."""
-    rules, labels = table(path)
-    rows = [judged(folder, label, rules) for label in labels if label.verdict != "out"]
+    rules, labels, offers = table(path)
+    rows = [judged(folder, label, rules, offers) for label in labels if label.verdict != "out"]
     faults = [r for r in rows if r["verdict"] == "fault"]
     nones = [r for r in rows if r["verdict"] == "none"]
     flagged = sum(bool(r["before"]) for r in faults)
@@ -165,7 +170,7 @@ def measured(folder: str, path: Path) -> dict[str, object]:
     }
 
 
-def quiet(folder: str, rules: tuple[str, ...], every: int = 1) -> dict[str, int]:
+def quiet(folder: str, rules: tuple[str, ...], offers: tuple[str, ...] = (), every: int = 1) -> dict[str, int]:
     """How many kernels of the newest revision the rules say nothing about (every n-th file with kernels)."""
     revision = Revision(folder, "71d6f8b22")
     names = sorted(n for n in revision.names if n.endswith((".cu", ".cuh")) and "/test/" not in n)
@@ -173,7 +178,7 @@ def quiet(folder: str, rules: tuple[str, ...], every: int = 1) -> dict[str, int]
     for name in names[::every]:
         if "__global__" not in revision.text(name):
             continue
-        unit, found = read(revision, name, rules)
+        unit, found = read(revision, name, rules, offers)
         for function in unit.functions if unit else ():
             if function.kernel:
                 kernels += 1
@@ -186,5 +191,7 @@ def quiet(folder: str, rules: tuple[str, ...], every: int = 1) -> dict[str, int]
 if __name__ == "__main__":
     chosen = sys.argv[2:] or sorted(p.stem for p in LABELS.glob("*.tsv"))
     out: dict[str, object] = {name: measured(sys.argv[1], LABELS / f"{name}.tsv") for name in chosen}
-    out |= {f"{name}: quiet": quiet(sys.argv[1], table(LABELS / f"{name}.tsv")[0], 4) for name in chosen}
+    for name in chosen:
+        rules, _, offers = table(LABELS / f"{name}.tsv")
+        out[f"{name}: quiet"] = quiet(sys.argv[1], rules, offers, 4)
     print(json.dumps(out, indent=1))

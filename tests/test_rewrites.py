@@ -24,6 +24,7 @@ OFFERING = {
     "block_shape",
     "atomic_tree",
     "load_chain",
+    "narrow_row",
     "wave_width",
     "lds_budget",
     "cas_atomic",

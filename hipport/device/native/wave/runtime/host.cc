@@ -100,6 +100,8 @@ void note_copy(void *to, const void *from, size_t bytes) {
   else memset(shadow, 0, bytes);
 }
 
+void host_wrote(const void *from, size_t bytes) { note_copy(const_cast<void *>(from), nullptr, bytes); }
+
 static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   if (bytes == 0) return cudaSuccess;
   if (to == nullptr || from == nullptr || kind > cudaMemcpyDefault || !fits(to, bytes) || !fits(from, bytes))

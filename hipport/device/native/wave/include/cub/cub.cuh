@@ -1,0 +1,2 @@
+#pragma once
+#include "../hipport/cub_device.h"

@@ -56,8 +56,10 @@ def compared(case, folder: Path, port: Path, ported: Ported) -> str:
     for spec, root, source in (("cuda", folder, folder / case.source), ("hip-on-nvidia", port, ported.source_of(case))):
         sides.append(kernels(spec, device_code(source, root) if case.kernels_only else source, root))
     name = case.kernel.rpartition("::")[2]
+    mangled = f"{len(name)}{name}"
     first, second = (
-        next((body for key, body in side.items() if re.search(rf"\d{name}(E|P|i|\b)", key)), "") for side in sides
+        next((re.sub(rf"_GLOBAL_\w*?{mangled}", mangled, body) for key, body in side.items() if mangled in key), "")
+        for side in sides
     )
     if not first or not second:
         return "not found"
@@ -77,7 +79,8 @@ def kernels(spec: str, source: Path, root: Path) -> dict[str, str]:
 
 
 def plain(name: str, body: str) -> str:
-    lines = [line for line in body.replace(name, "KERNEL").splitlines() if not re.match(r"\s*(\.loc|//|$)", line)]
+    body = re.sub(r"\$L__BB\d+_", "$L__BB_", body.replace(name, "KERNEL"))
+    lines = [line for line in body.splitlines() if not re.match(r"\s*(\.loc|//|$)", line)]
     return "\n".join(lines)
 
 

@@ -47,7 +47,8 @@ class CxxCompiler:
 
 
 @lru_cache(maxsize=4)
-def _described(path: str) -> CxxCompiler:
+def described(path: str) -> CxxCompiler:
+    """The compiler at a path."""
     ran = subprocess.run([path, "--version"], check=False, capture_output=True, text=True)
     return CxxCompiler(path, "clang" if "clang" in ran.stdout else "g++", ran.stdout)
 
@@ -65,4 +66,4 @@ def cxx_compiler() -> CxxCompiler:
             "the wave executor needs a C++ compiler for this machine, and there is none",
             next_step="install g++ or clang++, or set HIPPORT_CXX",
         )
-    return _described(path)
+    return described(path)

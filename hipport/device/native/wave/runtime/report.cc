@@ -46,7 +46,7 @@ static void record(const std::string &json) {
   }
 }
 
-static void write_kernels() {
+void write_kernels() {
   for (auto &[name, t] : totals()) {
     std::string row = "{\"event\": \"kernel\", \"kernel\": " + quoted(name.c_str()) + ", \"launches\": " + std::to_string(t.launches) +
                       ", \"seconds\": " + std::to_string(t.seconds) + ", \"grid\": " + triple(t.grid.x, t.grid.y, t.grid.z) +

@@ -42,7 +42,7 @@ _STRING_WORDS = frozenset(
     | {b"strcat", b"strncat", b"strchr", b"strrchr", b"strstr", b"strdup", b"strtok", b"strerror"}
 )
 _BRINGS_STRING = pattern(
-    rb"c?string(?:\.h)?|c?memory\.h|(?:thrust|cub|hipcub|rocprim)/.*|(?:cu|hip)rand_kernel\.h|torch/.*"
+    rb"cstring|string\.h|memory\.h|(?:thrust|cub|hipcub|rocprim)/.*|(?:cu|hip)rand_kernel\.h|torch/.*"
 )
 _STRING = b"string.h"
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})

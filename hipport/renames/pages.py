@@ -40,6 +40,8 @@ target.""",
 a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `ballot-width`).""",
     "inline-ptx": """Inline PTX, where only names are ported. AMD compilers refuse it; the PTX rules of a whole port
 write what it does in HIP, or say why they cannot.""",
+    "grid-constant": """`__grid_constant__` of a kernel's parameter goes: HIP has no such word, and AMD's
+compiler reads parameters in place.""",
     "register-class": """The storage class `register` goes: C++17, clang's default for HIP, has none.""",
     "vendor-header": """In `--style dual` a file includes one generated header, which gives exactly the CUDA names that
 the repository uses their HIP spelling on AMD.""",

@@ -30,7 +30,7 @@ CASES = [
     ("#include <cuda.h>", "#include <hip/hip_runtime.h>"),
     ("// #include <cuda.h>\n#include <cuda.h>\n", "// #include <cuda.h>\n#include <hip/hip_runtime.h>\n"),
     ('const char* s = "#include <cuda.h>";\n', '#include <hip/hip_runtime.h>\nconst char* s = "#include <cuda.h>";\n'),
-    ("#include <cuda.h>\nint f() { return strlen(s); }\n", "#include <hip/hip_runtime.h>\n#include <string.h>\nint f() { return strlen(s); }\n"),
+    ("#include <cuda.h>\n#include <string>\nint f() { return strlen(s); }\n", "#include <hip/hip_runtime.h>\n#include <string.h>\n#include <string>\nint f() { return strlen(s); }\n"),
     ('#include "cuda.h" // x\nint f() { memset(p, 0, 1); }\n', '#include "hip/hip_runtime.h"\n#include "string.h" // x\nint f() { memset(p, 0, 1); }\n'),
     ("#include <stdio.h>\r\nint f() { memcpy(a, b, 1); }\r\n", "#include <hip/hip_runtime.h>\r\n#include <string.h>\r\n#include <stdio.h>\r\nint f() { memcpy(a, b, 1); }\r\n"),
     ("#include <cuda.h>\n#include <cstring>\nint f() { return strlen(s); }\n", "#include <hip/hip_runtime.h>\n#include <cstring>\nint f() { return strlen(s); }\n"),

@@ -25,6 +25,7 @@ OFFERING = {
     "atomic_tree",
     "load_chain",
     "narrow_row",
+    "atomic_bins",
     "wave_width",
     "lds_budget",
     "cas_atomic",

@@ -21,6 +21,7 @@ __global__ void scatter(int* bins, const int* at) {
   atomicAdd(&bins[at[blockIdx.x * blockDim.x + threadIdx.x]], 1);
 }
 __global__ void one(int* total) { atomicAdd(total, 1); }
+__global__ void ticket(int* next, int* out) { out[atomicAdd(next, 1)] = threadIdx.x; }
 __global__ void banks(int* out, int stride) {
   __shared__ int s[64 * 33];
   s[threadIdx.x * stride] = threadIdx.x;
@@ -80,6 +81,14 @@ def test_one_address_takes_one_atomic_a_wave(module: Any) -> None:
     counts = module[1]["one"](grid=5, block=100, args=[total]).counts
     assert total[0] == 500
     assert (counts["global_atomic_lanes"], counts["global_atomic_worst"], counts["waves"]) == (10, 10, 10)
+
+
+@pytest.mark.amd
+def test_tickets_take_one_atomic_a_wave_too(module: Any) -> None:
+    taken, out = np.zeros(1, np.int32), np.full(500, -1, np.int32)
+    counts = module[1]["ticket"](grid=5, block=100, args=[taken, out]).counts
+    assert sorted(out) == sorted(list(range(100)) * 5)
+    assert (counts["global_atomic_lanes"], counts["waves"]) == (10, 10)
 
 
 @pytest.mark.amd

@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from hipport.frontend import native
+from hipport.frontend import native, reduced
 from hipport.frontend.closure import Closure, Mode, reach
 from hipport.frontend.unit import exchanges
 from hipport.frontend.waits import WaitKind
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from hipport.frontend.functions import Function
     from hipport.frontend.launches import Launch
+    from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
 
 
@@ -75,6 +76,7 @@ def _unproved(closure: Closure, units: Mapping[str, Unit]) -> str:
     misfit = native.launches_fit(closure.launches)
     if misfit:
         return misfit
+    read: list[tuple[Function, Node, tuple[Node, ...], Unit]] = []
     for path, start in closure.functions:
         unit = units[path]
         function = unit.function_at(start)
@@ -82,8 +84,11 @@ def _unproved(closure: Closure, units: Mapping[str, Unit]) -> str:
             continue
         if not unit.read_whole(function.body):
             return f"clang could not read all of `{function.name}`"
-        body, parameters = unit.tree.bodies[function.body], unit.tree.parameters[function.body]
-        misfit = native.function_fits(body, parameters, unit.macros, unit.text.data)
+        read.append((function, unit.tree.bodies[function.body], unit.tree.parameters[function.body], unit))
+    returned = reduced.gives({f.name: (body, given, u.macros) for f, body, given, u in read if not f.kernel})
+    for function, body, given, unit in read:
+        misfit = native.function_fits(body, given, unit.macros, unit.text.data)
+        misfit = misfit or reduced.shows(body, given, unit.macros, returned, kernel=function.kernel)
         if misfit:
             return f"{misfit} (`{function.name}`)"
     return ""

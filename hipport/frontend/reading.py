@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hipport.frontend.text import CodeText
 
-_FORMAT = "2"  # of what the cache holds
+_FORMAT = "5"  # of what the cache holds
 
 
 def read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ctypes import byref, c_uint, c_void_p
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,9 @@ _KINDS = {
     231: "declare",
 }
 KINDS = frozenset(_KINDS.values()) | {"other"}
+_CALL = 103
+_NAMED = frozenset({101, 102, _CALL})
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _TRANSPARENT = frozenset({100, 111})  # implicit conversions and parentheses
 _LEAVES = frozenset({106, 107, 109, 110, 130, 215})
 _NO_CHILD = range(40, 60)  # type, template and namespace references
@@ -162,7 +166,21 @@ class Walker:
             kids = tuple(n for c in self.children(cursor) if (n := self.node(c)) is not None)
         start, end, macro = self.span(self.call.clang_getCursorExtent(cursor))
         name, shown, refers = self.details(cursor, kind, start, end)
+        if not name and kind in _NAMED:  # what a template's own parameters decide has no spelling
+            name = self.called(start, kids) if kind == _CALL else self.written(start, end)
         return Node(_KINDS.get(kind, "other"), name, start, end, macro, shown, refers, kids)
+
+    def called(self, start: int, kids: tuple[Node, ...]) -> str:
+        """The name that a call begins with; empty for an operator, and where it makes a value of a type."""
+        if not kids or kids[0].start != start:
+            return ""
+        operator = len(kids) > 1 and kids[1].kind == "name" and not kids[1].name
+        return "" if operator else kids[0].name
+
+    def written(self, start: int, end: int) -> str:
+        """The last name of a text such as `a::b<c>`; empty where it is not all in the file."""
+        names = _WORD.findall(self.data[start:end].partition(b"<")[0]) if 0 <= start < end else []
+        return names[-1].decode("utf-8", "replace") if names else ""
 
     def details(self, cursor: Cursor, kind: int, start: int, end: int) -> tuple[str, str, int]:
         """The name or operator, the type, and what is referred to, as far as the kind has them."""

@@ -370,3 +370,18 @@ def test_twenty_thousand_kernels_take_no_longer_each_than_two_thousand() -> None
     assert len(one.closures_of(one.functions[0])) == 20_000
     assert one.closures_of(one.functions[-1])[0].launches == one.launches_in(one.hosts[-1])
     assert one.crosses(one.function_at(one.functions[-1].body + 3))
+
+
+@needs_clang
+def test_calls_that_a_templates_parameters_decide_have_their_names() -> None:
+    source = """struct S { template <class A> __device__ A get(A a) const; };
+template <class T> __device__ T f(T v, const S& s, T* p) {
+  T w = __shfl_xor_sync(~0u, v, 16);
+  w += T(v);
+  p[0] = s.get(w) + atomicAdd(p, w);
+  return f<T>(w, s, p);
+}
+"""
+    one = read(a__cu=source)["a.cu"]
+    body = one.tree.bodies[one.functions[0].body]
+    assert [n.name for n in body.walk() if n.kind == "call" and n.name] == ["__shfl_xor_sync", "get", "atomicAdd", "f"]

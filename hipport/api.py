@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hipport.device.executor import Executor, Limits
     from hipport.device.program.run import ProgramRun
     from hipport.device.request import KernelRun, Request
+    from hipport.diffing.bundle import Packed
     from hipport.diffing.recording import Recording
     from hipport.diffing.verify import Ported, Settings, Verified
     from hipport.model import Report, Safety
@@ -564,6 +565,29 @@ def diff(original: Path, port: Path, contract: str = "") -> Verified:
 
     told = Contract.named(contract) if contract else None
     return diffed(recording.read(original), recording.read(port), told)
+
+
+def pack(
+    case_file: Path,
+    out: Path,
+    names: Sequence[str] = (),
+    *,
+    config: Config | None = None,
+    port: Ported | None = None,
+    quick: bool = False,
+) -> Packed:
+    """Write a bundle of a file's cases that the owner of an AMD GPU runs with one command.
+
+    Raises:
+        DataError: the case file does not fit its format; with file and line.
+        HipportError: the port fails, or the bundle cannot be written.
+    """
+    from hipport.config import load
+    from hipport.diffing import bundle, casefile, verify
+
+    cases = verify.chosen(casefile.read(case_file), names)
+    told = config or load(case_file)
+    return bundle.pack(cases, port or ported_folder(case_file.resolve().parent, told), out, quick=quick)
 
 
 def verify_devices(original: str, ports: Sequence[str], targets: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -26,6 +26,7 @@ COMMANDS = (
     "verify",
     "record",
     "diff",
+    "pack",
     "closure",
     "shim",
 )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from hipport.device.program.anywhere import ProgramOutput
     from hipport.diffing.sides import Side, Subject
     from hipport.diffing.verify import Ported, Settings
 
@@ -105,20 +106,26 @@ def _floor(subject: Subject, side: Side, points: Sequence[Point]) -> float:
 
 
 def _program(case: Case, source: Path, device: str, settings: Settings) -> RecordedCase:
-    import numpy as np
-
     from hipport.diffing.program import run_case
 
     got = run_case(case, source, device, settings.limits)
     point = Point({}, family=" ".join(case.program) or "program")
+    rules: Mapping[str, Any] = {"ignore": list(case.ignore), "rtol": case.rtol, "files": list(case.files)}
+    words = hashlib.sha256("\0".join(case.program).encode()).hexdigest()
+    row = Recorded(point, words, program_outputs(got), got.problem, got.untested)
+    digest = case_values.digest_of(source)
+    return RecordedCase(case.name, case.kind.value, case.contract, digest, (row,), rules=rules)
+
+
+def program_outputs(got: ProgramOutput) -> Outputs | None:
+    """What a program gave as tensors; None where it cannot be compared."""
+    import numpy as np
+
+    if got.problem:
+        return None
     forward = {"stdout": _bytes(got.output.encode()), "exit status": Tensor.of(np.asarray([got.code], dtype=np.int32))}
     forward |= {f"file {name}": _bytes(data) for name, data in got.files.items()}
-    outputs = None if got.problem else Outputs(forward, seconds=(got.seconds, 0.0), fidelity=got.fidelity)
-    rules: Mapping[str, Any] = {"ignore": list(case.ignore), "rtol": case.rtol, "files": list(case.files)}
-    digest = case_values.digest_of(source)
-    words = hashlib.sha256("\0".join(case.program).encode()).hexdigest()
-    row = Recorded(point, words, outputs, got.problem, got.untested)
-    return RecordedCase(case.name, case.kind.value, case.contract, digest, (row,), rules=rules)
+    return Outputs(forward, seconds=(got.seconds, 0.0), fidelity=got.fidelity)
 
 
 def _bytes(data: bytes) -> Tensor:

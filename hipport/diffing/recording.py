@@ -154,26 +154,27 @@ def read(path: Path) -> Recording:
 
 
 def _read_case(row: Mapping[str, Any], tensors: Mapping[str, Any]) -> RecordedCase:
+    return case_of(row, tuple(_read_point(one, tensors) for one in row["points"]))
+
+
+def case_of(row: Mapping[str, Any], points: tuple[Recorded, ...]) -> RecordedCase:
+    """A case as its plain data says, with these points."""
     from hipport.diffing.contract import Grade
 
     contract = Contract(**{**row["contract"], "grade": Grade(row["contract"]["grade"])})
     return RecordedCase(
-        row["name"],
-        row["kind"],
-        contract,
-        row["source"],
-        tuple(_read_point(one, tensors) for one in row["points"]),
-        row["floor"],
-        tuple(row["unordered"]),
-        row["rules"],
+        row["name"], row["kind"], contract, row["source"], points, row["floor"], tuple(row["unordered"]), row["rules"]
     )
 
 
 def _read_point(row: Mapping[str, Any], tensors: Mapping[str, Any]) -> Recorded:
     point = Point(row["sizes"], row["family"], row["layout"], row["seed"])
     empty = Recorded(point, row["inputs"], None, row["problem"], row["untested"])
-    if "outputs" not in row:
-        return empty
+    return replace(empty, outputs=outputs_of(row, tensors)) if "outputs" in row else empty
+
+
+def outputs_of(row: Mapping[str, Any], tensors: Mapping[str, Any]) -> Outputs:
+    """A point's outputs of their plain data and the tensors that it names."""
     sides: dict[str, dict[str, Tensor]] = {"forward": {}, "backward": {}}
     owners: dict[str, Owners] = {}
     unwritten: dict[str, Any] = {}
@@ -187,7 +188,7 @@ def _read_point(row: Mapping[str, Any], tensors: Mapping[str, Any]) -> Recorded:
             unwritten[short] = tensors[f"{entry['key']}/unwritten"].astype(bool).reshape(-1)
         elif entry.get("sentinel"):
             unwritten |= _still_blank(short, found, entry)
-    outputs = Outputs(
+    return Outputs(
         sides["forward"],
         sides["backward"],
         unwritten,
@@ -198,7 +199,6 @@ def _read_point(row: Mapping[str, Any], tensors: Mapping[str, Any]) -> Recorded:
         row["fidelity"],
         tuple(row["approximate"]),
     )
-    return replace(empty, outputs=outputs)
 
 
 def viewed(stored: Any, entry: Mapping[str, Any]) -> Tensor:

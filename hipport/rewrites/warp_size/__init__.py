@@ -4,7 +4,9 @@
 be 32 as well, or lane numbers, loop bounds and per-warp storage disagree with them: a mix of both is wrong on every
 wave64 target. ROCm 7 also made `warpSize` no constant expression. The rewrite writes 32 wherever the kernel, or
 what it calls, exchanges values between lanes, and in the host code that sizes its launch from the device's warp
-size. Code that asks for `warpSize` and never exchanges anything is left alone: it adapts to the wave by itself.
+size. So it does where nothing is exchanged but the number 32 stands beside `warpSize`: in the kernel, as the x extent
+of a block that it is launched with, or in the host code that sizes that launch. Else code that asks for `warpSize` and
+never exchanges anything is left alone: it adapts to the wave by itself.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend.closure import Mode
 from hipport.model import Safety
-from hipport.rewrites.forms import edit, finding, wide
+from hipport.rewrites.forms import LOGICAL_WARP, edit, finding, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -22,12 +24,14 @@ if TYPE_CHECKING:
 
     from hipport.frontend.functions import Function
     from hipport.frontend.unit import Unit
+    from hipport.frontend.widths import Width
     from hipport.model import Finding
     from hipport.targets import Target
 
 _ID = "warp-size"
 _DEVICE = re.compile(rb"(?<![\w.])(?<!->)(?<!::)(?:at::cuda::)?(warpSize|C10_WARP_SIZE)(?!\w)")
 _HOST = re.compile(rb"(?<!\w)(?:\w+(?:\.|->)warpSize|(?:at::cuda::)?warp_size\s*\(\s*\)|C10_WARP_SIZE)(?!\w)")
+_THIRTY_TWO = re.compile(rb"(?<![\w.])32u?(?![\w.])")
 _DECLARES = re.compile(rb"(?:\b(?:int|unsigned|auto|size_t|uint32_t|constexpr|const|define|uint|long)\b[\s&*]*)$")
 
 
@@ -57,10 +61,34 @@ def _is_own(unit: Unit, function: Function, places: tuple[int, ...]) -> bool:
     return False
 
 
+def _beside(unit: Unit, function: Function) -> str:
+    """Where a 32 stands for the warp beside `warpSize` in code that exchanges nothing; empty if nowhere."""
+    if any(width.value == LOGICAL_WARP for width in unit.widths(function) if not _says_warp(unit, width)):
+        return "it says 32 as well"
+    for closure in unit.closures_of(function):
+        for shot in closure.launches:
+            extent = shot.block[0]
+            if extent is not None and extent % (2 * LOGICAL_WARP) and extent % LOGICAL_WARP == 0:
+                return f"the rows of its block have {extent} threads"
+            host = unit.host_at(shot.start) if shot.path == unit.path else None
+            if host is not None and _THIRTY_TWO.search(unit.text.code, host.body, shot.start):
+                return "the host code that launches it says 32"
+    return ""
+
+
+def _says_warp(unit: Unit, width: Width) -> bool:
+    """Whether a number is written as `warpSize`, or by another name than 32."""
+    return unit.text.data[width.start : width.end] != b"32"
+
+
 def _crossing(unit: Unit) -> frozenset[str]:
-    """The kernels of the file whose 32-lane warps exchange values."""
-    kernels = (f for f in unit.functions if f.kernel)
-    return frozenset(f.name for f in kernels if unit.crosses(f) and unit.mode_at(f.body) is Mode.SUBWARP)
+    """The kernels of the file that keep warps of 32 lanes: they exchange values, or say 32 beside `warpSize`."""
+    kernels = (f for f in unit.functions if f.kernel and unit.mode_at(f.body) is Mode.SUBWARP)
+    return frozenset(f.name for f in kernels if unit.crosses(f) or (_asks(unit, f) and _beside(unit, f)))
+
+
+def _asks(unit: Unit, function: Function) -> bool:
+    return _DEVICE.search(unit.text.code, function.body, function.end) is not None
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -75,14 +103,17 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         function = unit.function_at(match.start())
         if unit.mode_at(match.start()) is Mode.NATIVE:
             continue
-        if function is None or not unit.crosses(function) or _is_own(unit, function, own.get(match.group(1), ())):
+        if function is None or _is_own(unit, function, own.get(match.group(1), ())):
+            continue
+        why = "lane numbers and shuffles disagree" if unit.crosses(function) else _beside(unit, function)
+        if not why:
             continue
         name = match.group(1).decode()
         yield finding(
             unit,
             _ID,
             (match.start(), match.end()),
-            f"`{name}` is 64 where the kernel's warps have 32 lanes: lane numbers and shuffles disagree",
+            f"`{name}` is 64 where the kernel's warps have 32 lanes: {why}",
             edits=(edit(unit, match.start(), match.end(), b"32"),),
         )
     yield from _host(unit)

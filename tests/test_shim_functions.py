@@ -17,7 +17,7 @@ from hipport.errors import UntestedError
 from hipport.porting import shims
 from hipport.rewrites.missing_function import shimmed
 
-NAMES = ("address_space", "async_copy", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "half_functions", "ptx_bits",
+NAMES = ("address_space", "async_copy", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_functions", "ptx_bits",
          "ptx_carry", "ptx_convert", "ptx_float", "ptx_float8", "ptx_half", "ptx_integer", "ptx_memory", "ptx_parts", "ptx_video",
          "rounded_math", "simd_bytes", "thread_sleep")  # fmt: skip
 pytestmark = pytest.mark.amd
@@ -60,7 +60,7 @@ def test_the_rule_knows_what_the_shims_replace() -> None:
             "half_functions",
         )
     for name in NAMES:
-        if not name.startswith("cg_"):
+        if name not in ("cg_memcpy_async", "float8_ocp"):
             assert {f for f, (shim, _) in shimmed().items() if shim == name} == set(shims.shim(name).replaces)
 
 
@@ -378,6 +378,29 @@ def test_ptx_conversion_shims(run: Any) -> None:
             for shift in (0, 16):
                 got, code = int(eight[t, column]) >> shift & 0xFFFF, want >> shift & 0xFFFF
                 assert got == code or (nan(got, "f16") and nan(code, "f16"))
+
+
+def test_ocp_floats_are_the_same_on_every_target(run: Any) -> None:
+    x = np.concatenate([RNG.permutation(FLOATS), (RNG.standard_normal(32) * 2.0 ** RNG.integers(-12, 12, 32)).astype(np.float32)])
+    out, values = np.zeros((64, 8), np.uint32), np.zeros(512, np.float32)
+    run("float8_ocp", x, out, values)
+    for code in range(256):
+        for got, kind in ((values[code], "e4m3"), (values[256 + code], "e5m2")):
+            want = ptx.value8(code, kind)
+            assert got == want or (math.isnan(got) and math.isnan(want))
+    for t in range(64):
+        f = float(x[t])
+        four, two = ptx.float8(f, "e4m3"), ptx.float8(f, "e5m2")
+        sign = 128 if math.copysign(1, f) < 0 else 0
+        assert list(out[t, :2]) == [four, two]
+        assert out[t, 2] == (sign | 0x7F if abs(f) > 464 else four)
+        assert out[t, 3] == (sign | 0x7C if abs(f) >= 61440 else two)
+        minus = four if math.isnan(f) else four ^ 128
+        assert out[t, 4] == four | minus << 8 | 0x38 << 16 | 0x7E << 24
+        assert out[t, 7] == two | 0x40 << 8
+        with np.errstate(over="ignore"):
+            assert out[t, 6] == ptx.float8(float(np.float16(x[t])), "e5m2")
+        assert out[t, 5] == ptx.float8(f * (1 + 2.0**-40), "e4m3")
 
 
 def test_ptx_parts_shim(run: Any) -> None:

@@ -30,6 +30,7 @@ _CROSSES = re.compile(
 )
 _CUDA_WORD = re.compile(
     rb"__global__|__device__|__shfl|__ballot|__syncwarp|<<<|[wW]arp_?[sS]ize|WARP_SIZE|WarpReduce|cooperative_groups"
+    rb"|[fF]loat8_e[45]m|_fp8x?[24]?_e[45]m|FP8_E[45]M"
 )
 _START = attrgetter("start")
 
@@ -151,5 +152,5 @@ def exchanges(text: CodeText, function: Function) -> bool:
 
 
 def wanted(data: bytes) -> bool:
-    """Whether a file is worth reading this closely: it holds device code, a launch or a warp word."""
+    """Whether a file is worth reading this closely: it holds device code, a launch, a warp word or FP8."""
     return _CUDA_WORD.search(data) is not None

@@ -1,0 +1,8 @@
+// expect: fp8-format fp8-format fp8-format fp8-format
+#include <cuda_fp8.h>
+
+__global__ void quantise(const float* in, hipport::fp8_e4m3* out, float scale, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = hipport::fp8_e4m3(in[i] * scale);
+}
+__global__ void pack(const float4* in, hipport::fp8x4_e4m3* out) { out[threadIdx.x] = hipport::fp8x4_e4m3(in[threadIdx.x]); }

@@ -64,8 +64,8 @@ class Config:
     system_headers: bool = False
 
 
-# Tables of [tool.hipport] that others read: the user's rules, and the settings of `hipport check` and `report`.
-OTHER_KEYS = frozenset({"rules", "check", "report"})
+# Tables of [tool.hipport] that others read: the user's rules, the settings of `hipport check` and `report`, devices.
+OTHER_KEYS = frozenset({"rules", "check", "report", "device"})
 
 
 def load(start: Path) -> Config:

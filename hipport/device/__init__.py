@@ -21,7 +21,7 @@ from hipport.device.executor import (
     Limits,
     RefusedError,
 )
-from hipport.errors import UntestedError, UsageError
+from hipport.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,16 +42,23 @@ SPECS = ("isa:gfx942", "isa:gfx950", "wave:32", "wave:64", "cuda", "hip", "hip-o
 
 
 def device(spec: str, *, limits: Limits | None = None) -> Executor:
-    """The device of that spelling: `isa:gfx950`, `wave:32`, `cuda` or `hip`.
+    """The device of that spelling: `isa:gfx950`, `wave:32`, `cuda`, `hip`, `hip-on-nvidia`, or a configured name.
+
+    With `@host` it is one of another machine, by ssh.
 
     Raises:
         UsageError: no device is spelled like that.
         UntestedError: it is not here, or not there yet.
     """
+    from hipport.device.configured import resolved
+
+    kept, place = limits or Limits(), resolved(spec)
+    if place.host:
+        from hipport.device import remote
+
+        return remote.executor(place, kept)
+    spec = place.device
     kind, _, name = spec.partition(":")
-    kept = limits or Limits()
-    if "@" in spec:
-        raise UntestedError(f"{spec}: devices of another host are not there yet")
     if kind == "isa" and name:
         from hipport.device import cpu
 

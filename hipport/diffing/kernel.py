@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hipport.device import device
 from hipport.device.buffers import Undefined
+from hipport.device.configured import resolved
 from hipport.device.executor import Limits
 from hipport.diffing import cases
 from hipport.diffing.cases import Case, Point, Role
@@ -143,7 +144,7 @@ class KernelSide:
             return value
         part = value[slot.start :]
         # the wave executor writes over memory that counts as never written: the sentinel would be lost
-        return Undefined(part) if slot.arg.role is Role.OUT and self.spec.startswith("isa:") else part
+        return Undefined(part) if slot.arg.role is Role.OUT and self._kind.startswith("isa:") else part
 
     def _kernel(self, order: str) -> Kernel:
         limits = replace(self.limits, order=order)
@@ -152,7 +153,7 @@ class KernelSide:
 
         def make() -> Module:
             folder = self._folder()
-            with buildable(self.case, self.source, folder, self.spec) as source:
+            with buildable(self.case, self.source, folder, self._kind, remote=self._remote) as source:
                 searched = include_options(sliced_root(source, self.source, folder))
                 return device(self.spec, limits=limits).build(source, options=(*options, *searched))
 
@@ -170,7 +171,7 @@ class KernelSide:
         """
         last = self.case.kernel.rpartition("::")[2]
         # machine code holds the one instance that the wrapper uses; elsewhere it is made by its name
-        other = last if self.spec.startswith("isa:") else last + self.case.instantiate
+        other = last if self._kind.startswith("isa:") else last + self.case.instantiate
         try:
             return module[self.case.kernel + self.case.instantiate]
         except UsageError as error:
@@ -188,7 +189,16 @@ class KernelSide:
     @property
     def _ordered(self) -> bool:
         """Whether a built module can be run in any order."""
-        return self.spec.startswith(("isa:", "wave:")) and "@" not in self.spec
+        return self._kind.startswith(("isa:", "wave:")) and not self._remote
+
+    @property
+    def _kind(self) -> str:
+        """The device, wherever it is."""
+        return resolved(self.spec).device
+
+    @property
+    def _remote(self) -> bool:
+        return bool(resolved(self.spec).host)
 
 
 def launch_of(case: Case, inputs: Inputs) -> tuple[tuple[int, ...], tuple[int, ...], int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from hipport.device.configured import resolved
 from hipport.device.executor import Limits
 from hipport.diffing.cases import CaseKind, files_of
 from hipport.diffing.judge import Judged, PointResult, judge
@@ -116,7 +117,7 @@ def verified(
 
 def runs_hip(spec: str) -> bool:
     """Whether a device builds HIP sources, not CUDA ones."""
-    return spec.partition("@")[0].partition(":")[0] in {"isa", "hip", "hip-on-nvidia"}
+    return resolved(spec).device.partition(":")[0] in {"isa", "hip", "hip-on-nvidia"}
 
 
 def one(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -24,23 +25,30 @@ _HEADERS = {".h", ".hpp", ".cuh", ".hh", ".inl"}
 
 
 @contextmanager
-def buildable(case: Case, source: Path, folder: Path, spec: str) -> Iterator[Path]:
+def buildable(case: Case, source: Path, folder: Path, spec: str, *, remote: bool = False) -> Iterator[Path]:
     """A file to build for a device; `folder` holds the source and its headers.
 
-    A GPU's driver and the wave executor name the instance themselves; for machine code host code must use it.
+    A GPU's driver and the wave executor name the instance themselves; for machine code host code must use it. What is
+    sent to another machine is the device code alone.
     """
-    if case.kernels_only or spec.startswith("wave:"):  # it has kernels alone
+    sliced = case.kernels_only or remote or spec.startswith("wave:")  # the wave executor has kernels alone
+    if sliced:
         source = device_code(source, folder)
     if not case.instantiate or not spec.startswith("isa:"):
         yield source
         return
     instance = f"{case.kernel}{case.instantiate}"
+    included = source.name if remote else source.resolve()
+    text = f'#include "{included}"\nvoid* hipport_instance() {{ return (void*)&{instance}; }}\n'
+    if remote:
+        name = hashlib.sha256(instance.encode()).hexdigest()[:12]
+        beside = source.with_name(f"{source.stem}.{name}.hip")
+        beside.write_text(text, encoding="utf-8")
+        yield beside
+        return
     with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
         wrapped = Path(scratch) / f"{source.stem}.hip"
-        wrapped.write_text(
-            f'#include "{source.resolve()}"\nvoid* hipport_instance() {{ return (void*)&{instance}; }}\n',
-            encoding="utf-8",
-        )
+        wrapped.write_text(text, encoding="utf-8")
         yield wrapped
 
 
@@ -66,8 +74,9 @@ def device_code(source: Path, folder: Path) -> Path:
 
 def sliced_root(built: Path, source: Path, folder: Path) -> Path:
     """The folder to search for headers: that of the slice that is built, or the source's own."""
-    inner = source.resolve().relative_to(folder.resolve())
-    return Path(str(built)[: -len(str(inner))]) if built != source and str(built).endswith(str(inner)) else folder
+    levels = len(source.resolve().relative_to(folder.resolve()).parts)
+    root = built.parents[levels - 1]
+    return root if (root / slicing.HEADER).is_file() else folder
 
 
 def include_options(folder: Path) -> tuple[str, ...]:

@@ -137,6 +137,7 @@ class thread_block_tile : public lane_group {
 
  public:
   HIPPORT_INLINE thread_block_tile() : lane_group(own(), N) {}
+  template <class Other> HIPPORT_INLINE thread_block_tile(const thread_block_tile<N, Other> &) : lane_group(own(), N) {}
   HIPPORT_INLINE static constexpr unsigned size() { return N; }
   HIPPORT_INLINE static constexpr unsigned num_threads() { return N; }
   HIPPORT_INLINE static unsigned meta_group_rank() { return details::thread_number() / N; }

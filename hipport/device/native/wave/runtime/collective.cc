@@ -126,17 +126,16 @@ static void meet(Worker &w, WaveState &wave, uint64_t together) {
     wave.together = tick;
     return;
   }
-  if (!wave.partial) memset(wave.known, 0, sizeof wave.known);
-  wave.partial = true;
+  wave.known.resize(WAVE * WAVE);
   uint32_t all[WAVE];
   for (unsigned j = 0; j < WAVE; j++) {
     all[j] = 0;
     for (unsigned i = 0; i < wave.count; i++)
-      if (together >> i & 1) all[j] = std::max(all[j], wave.known[i][j]);
+      if (together >> i & 1) all[j] = std::max(all[j], wave.known[i * WAVE + j]);
     if (together >> j & 1) all[j] = tick;
   }
   for (unsigned i = 0; i < wave.count; i++)
-    if (together >> i & 1) memcpy(wave.known[i], all, sizeof all);
+    if (together >> i & 1) memcpy(&wave.known[i * WAVE], all, sizeof all);
 }
 
 static bool finish(Worker &w, WaveState &wave, uint64_t together) {
@@ -305,7 +304,7 @@ bool ordered(const Worker &w, uint32_t tick, unsigned other) {
   if (other / WAVE == f.number / WAVE) {
     const WaveState &wave = b.waves[f.number / WAVE];
     if (tick < wave.together) return true;
-    if (wave.partial && tick < wave.known[f.lane][other % WAVE]) return true;
+    if (!wave.known.empty() && tick < wave.known[f.lane * WAVE + other % WAVE]) return true;
   }
   // an atomic operation or a fence after the other's access, and one of this thread after that
   const uint32_t released = b.fibers[other].synchronised;

@@ -65,7 +65,6 @@ static Block *make_block(Worker &w, uint64_t linear) {
     b->waves[i].lanes = &b->fibers[i * WAVE];
     b->waves[i].count = std::min(WAVE, job.threads - i * WAVE);
     b->waves[i].together = 0;
-    b->waves[i].partial = false;
   }
   b->first_tick = b->barrier_tick = ++w.now;
   return b;

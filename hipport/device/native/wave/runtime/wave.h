@@ -59,8 +59,7 @@ struct WaveState {
   Fiber *lanes;
   unsigned count;
   uint32_t together;            // every lane knows what all did before this tick
-  uint32_t known[WAVE][WAVE];   // [a][b]: a knows what b did before this tick
-  bool partial;                 // `known` is in use
+  std::vector<uint32_t> known;  // [a * WAVE + b]: a knows what b did before this tick; empty until some lanes met alone
 };
 
 struct SharedCell {  // four bytes of shared memory

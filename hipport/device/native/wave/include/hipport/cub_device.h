@@ -5,6 +5,7 @@
 #include "cub_block.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <vector>
 

@@ -1,0 +1,1 @@
+#include "../hipport/thrust_algorithms.h"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipport.model import OutcomeKind, Safety, Status
+from hipport.model import OutcomeKind, Purpose, Safety, Status
 from hipport.plain import printable
 from hipport.report.coverage import LEFT, coverage, is_left, next_step
 
@@ -58,6 +58,8 @@ def _finding(file: FileReport, item: ListedFinding) -> str:
 def _word(item: ListedFinding) -> str:
     if item.finding.edits and not item.applied:
         return "offered" if item.reason.startswith("offered") else "skipped"
+    if item.finding.purpose is Purpose.PERFORMANCE and not (item.applied and item.finding.edits):
+        return "advice"
     if item.finding.safety is Safety.SAFE:
         return str(item.finding.status.value)
     if item.finding.status in LEFT:

@@ -67,6 +67,27 @@ static bool refused(const Shape &s, const char *kernel, struct hipport_fault &ou
 
 static void settle();
 
+// The host's own thread-local variables lie beside the shared ones, which a launch writes over: kept and given back.
+class HostVariables {
+ public:
+  HostVariables() {
+    size_t bytes = 0;
+    thread_local_image(base_, bytes);
+    for (const Variable &v : shared_variables) kept_.insert(kept_.end(), (char *)(base_ + v.offset), (char *)(base_ + v.offset + v.size));
+  }
+  void give_back() const {
+    const char *at = kept_.data();
+    for (const Variable &v : shared_variables) {
+      memcpy((void *)(base_ + v.offset), at, v.size);
+      at += v.size;
+    }
+  }
+
+ private:
+  uintptr_t base_ = 0;
+  std::vector<char> kept_;
+};
+
 void run(const void *body, size_t bytes, void (*invoke)(const void *), const char *kernel) {
   if (on_device()) not_modelled("a launch from a kernel");
   static struct hipport_fault spare;
@@ -99,7 +120,9 @@ void run(const void *body, size_t bytes, void (*invoke)(const void *), const cha
   }
   memset(approximate_used, 0, sizeof approximate_used);
   const auto started = std::chrono::steady_clock::now();
+  const HostVariables own;
   ended = run_job(job);
+  own.give_back();
   if (told) return;
   note_launch(kernel, job.grid, job.block, std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count(), approximate_used);
   if (ended == HIPPORT_OK) return;

@@ -84,13 +84,13 @@ def inputs() -> dict[str, bytes]:
     """Path below the tree -> content."""
     return {
         "cc-cuda/small.egr": ecl_graph(1500, 1),
-        "gc-cuda/small.egr": ecl_graph(1500, 2),
+        "gc-cuda/small.egr": ecl_graph(200, 2),
         "mis-cuda/small.egr": ecl_graph(1500, 3),
         "graphB+-cuda/small.csv": signed_graph(600, 4),
         "mpc-cuda/small.trace": doubles(20000),
         "rsmt-cuda/small.gr": nets(300),
-        "bsw-cuda/reference.fasta": proteins(24, (80, 120), 8),
-        "bsw-cuda/query.fasta": proteins(24, (130, 200), 9),
+        "bsw-cuda/reference.fasta": proteins(24, (130, 200), 8),
+        "bsw-cuda/query.fasta": proteins(24, (80, 120), 9),
     }
 
 

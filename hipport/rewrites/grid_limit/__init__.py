@@ -30,15 +30,16 @@ threads miss a barrier, and where something else may call the kernel.
 
 from __future__ import annotations
 
+import math
 import re
-from functools import reduce
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.model import Safety, Status
 from hipport.rewrites.forms import finding
 from hipport.rewrites.grid_limit import loop, strides
 from hipport.rewrites.grid_limit.expression import plain
-from hipport.rewrites.grid_limit.size import INT, MOST_THREADS, WIDE, Size, number, times
+from hipport.rewrites.grid_limit.size import INT, MOST_THREADS, WIDE, Size
 from hipport.rewrites.grid_limit.sizes import COUNTS_BLOCKS, Sizes
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -96,30 +97,45 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
     start = host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1
     sizes = Sizes(unit.text, unit.macros, start)
     grids = sizes.parts(unit.text.word(*launch.config[0]), launch.start)
-    threads = _threads(sizes, launch, grids)
-    followed = reduce(times, [g for g in grids if g.source and g.most is not None], number(1))
-    if threads is None or threads <= 2 * limit or (threads <= 2 * followed.base and _cut(unit, launch, grids[0])):
+    asked = _threads(sizes, launch, grids)
+    if (
+        asked is None
+        or asked.threads <= 2 * limit
+        or (asked.each and INT * asked.each < _MANY * INT and not asked.sized)
+    ):
         return
-    if COUNTS_BLOCKS.search(followed.source) and " * " not in followed.source and "(" not in followed.source:
+    if _cut(unit, launch, grids[0]) and (grids[0].over or INT * asked.each <= 2 * limit):
+        return  # a thread or so for each of what the kernel counts by 32 bits
+    if COUNTS_BLOCKS.search(asked.source) and " * " not in asked.source and "(" not in asked.source:
         return  # the caller chose the launch, not the data
     if _CHECKED.search(unit.text.code, start, launch.start):
         return
-    sized = followed.room >= WIDE or "(" in followed.source
-    if not sized and threads < _MANY * followed.base:
-        return
-    yield _offered(unit, launch, _message(launch, followed, threads, limit), limit if sized else 0)
+    yield _offered(unit, launch, _message(launch, asked, limit), limit if asked.sized else 0)
 
 
-def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> int | None:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a launch can ask for: its most threads, the size that they follow, and how many there are for each of it.
+
+    `each` is 0 where it is not known. `sized`: the size is one of 64 bits, or a tensor's.
+    """
+
+    threads: int
+    source: str
+    each: float
+    sized: bool
+
+
+def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> _Asked | None:
     """The most threads of a launch by types; None where its grid is held down, constant, or not known."""
     pieces = [*sizes.pieces(sizes.text.word(*launch.config[1]), launch.start), "1", "1"][:3]
     whole = plain(sizes.text.word(*launch.config[1]))
     blocks = [_block(sizes, launch, piece, index) for index, piece in enumerate(pieces)]
     names = [{plain(piece), f"{whole}.{member}"} for piece, member in zip(pieces, "xyz", strict=True)]
-    total, plainly = 1, True
+    total, plainly, each = 1, True, 1.0
     taken: set[int] = set()
     for index, grid in enumerate(grids):
-        divides = next((at for at in range(3) if grid.over and grid.over in names[at]), None)
+        divides = next((at for at in sorted(range(3), key=lambda at: at != index) if grid.over in names[at]), None)
         if grid.bounded or (grid.most is None and divides is None and index == 0):
             return None
         if grid.most is None and divides is None:
@@ -130,10 +146,9 @@ def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> int | Non
             count = grid.whole
         elif grid.over and grid.room < WIDE:
             return None
-        each = blocks[index] if divides is None else 1
-        plainly = plainly and (
-            not grid.source or (divides in (None, index) and grid.room < WIDE and count * each <= 2 * grid.base)
-        )
+        alone = grid.per * (blocks[index] if divides is None else 1)
+        plainly = plainly and (not grid.source or (divides in (None, index) and grid.room < WIDE and alone <= 2))
+        each *= 0 if grid.over and divides is None else grid.per
         total *= count if index == 0 else min(count, _OTHER_BLOCKS * (1 if divides is None else blocks[divides]))
     if not any(grid.source for grid in grids):
         return None
@@ -141,7 +156,11 @@ def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> int | Non
         return None  # a thread for each element of a table that is counted by 32-bit numbers
     for at in {0, 1, 2} - taken:
         total *= blocks[at]
-    return total
+        each *= blocks[at]
+    followed = [grid for grid in grids if grid.source]
+    source = " * ".join(dict.fromkeys(part for grid in followed for part in grid.source.split(" * ")))
+    sized = any(grid.room >= WIDE or "(" in grid.source for grid in followed)
+    return _Asked(total, source, 0 if len(followed) > 1 or " * " in source else each, sized)
 
 
 def _block(sizes: Sizes, launch: Launch, piece: str, index: int) -> int:
@@ -155,7 +174,7 @@ def _block(sizes: Sizes, launch: Launch, piece: str, index: int) -> int:
 def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
     """Whether the kernel takes the number that its grid follows as 32 bits."""
     kernels = [f for f in unit.functions if f.kernel and f.name == launch.kernel]
-    if len(kernels) != 1 or not grid.source:
+    if len(kernels) != 1 or not grid.source or " * " in grid.source:
         return False
     opening = unit.text.code.find(b"(", unit.text.code.find(launch.kernel.encode(), kernels[0].start))
     close = unit.text.close(opening) if 0 <= opening < kernels[0].body else -1
@@ -168,13 +187,11 @@ def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
     return False
 
 
-def _message(launch: Launch, grid: Size, threads: int, limit: int) -> str:
-    many = -(-(limit + 1) * grid.base // threads)
-    bits = "a 64-bit size" if grid.room > INT else "a size"
-    when = (
-        f"from {many:,} on it has 2^32 threads" if many > 1 and " * " not in grid.source else "it can have 2^32 threads"
+def _message(launch: Launch, asked: _Asked, limit: int) -> str:
+    when = f"from {math.ceil((limit + 1) / asked.each):,} on it has" if asked.each else "it can have"
+    return (
+        f"the grid of `{launch.kernel}` follows `{asked.source}` without a cap: {when} 2^32 threads, which HIP refuses"
     )
-    return f"the grid of `{launch.kernel}` follows {bits} (`{grid.source}`) without a cap: {when}, which HIP refuses"
 
 
 def _offered(unit: Unit, launch: Launch, message: str, limit: int) -> Finding:

@@ -16,7 +16,7 @@ class Size:
 
     `source` names the size of the data that it follows (empty: it is constant). `bounded`: something that is not
     understood holds it down. `over` is the text of a divisor that is no constant, `whole` the bound before.
-    `base` is how large `source` itself may be, `names` are the variables that it came through.
+    `per` is how much of it there is for each of `source`, `names` are the variables that it came through.
     """
 
     most: int | None
@@ -25,7 +25,7 @@ class Size:
     bounded: bool = False
     over: str = ""
     whole: int = 0
-    base: int = 1
+    per: float = 1.0
     names: frozenset[str] = frozenset()
 
     @property
@@ -40,40 +40,36 @@ HELD = Size(None, bounded=True)
 
 def number(value: int) -> Size:
     """A constant."""
-    return Size(value, INT if value <= INT else WIDE)
+    return Size(value, INT if value <= INT else WIDE, per=float(value))
 
 
 def data(name: str, room: int) -> Size:
     """A size of the data, of a type with so much room."""
-    return Size(room, room, name, base=room)
+    return Size(room, room, name)
 
 
 def cast(size: Size, room: int) -> Size:
     """A size put into a type."""
     if room >= WIDE or size.most is None:
         return replace(size, room=room)
-    return replace(size, most=min(size.most, room), room=room, base=min(size.base, room))
+    return replace(size, most=min(size.most, room), room=room)
 
 
-def _joined(a: Size, b: Size, most: int | None) -> Size:
+def _joined(a: Size, b: Size, most: int | None, per: float) -> Size:
     room = max(a.room, b.room)
     source = " * ".join(dict.fromkeys(s for s in (a.source, b.source) if s))
     if most is not None and room < WIDE:
         most = min(most, room)
-    return Size(most, room, source, a.bounded or b.bounded, base=a.base * b.base, names=a.names | b.names)
+    return Size(most, room, source, a.bounded or b.bounded, per=per, names=a.names | b.names)
 
 
 def plus(a: Size, b: Size) -> Size:
     """A sum; what is not known beside a known size counts as little: it is what rounds a quotient up."""
     if a.most is None or b.most is None:
         return a if a.most is not None else b
-    return replace(
-        _joined(a, b, a.most + b.most),
-        source=a.source or b.source,
-        over=a.over or b.over,
-        whole=a.whole,
-        base=max(a.base, b.base),
-    )
+    per = max((s.per for s in (a, b) if s.source), default=a.per + b.per)
+    joined = _joined(a, b, a.most + b.most, per)
+    return replace(joined, source=a.source or b.source, over=a.over or b.over, whole=a.whole)
 
 
 def minus(a: Size, b: Size) -> Size:
@@ -87,7 +83,7 @@ def times(a: Size, b: Size) -> Size:
         known = a if a.most is not None else b
         held = a.bounded or b.bounded
         return replace(known, bounded=held) if known.room == WIDE and known.source else Size(None, bounded=held)
-    return _joined(a, b, a.most * b.most)
+    return _joined(a, b, a.most * b.most, a.per * b.per)
 
 
 def quotient(a: Size, b: Size, divisor: str) -> Size:
@@ -95,7 +91,8 @@ def quotient(a: Size, b: Size, divisor: str) -> Size:
     if a.most is None:
         return a
     if b.constant:
-        return replace(a, most=-(-a.most // max(1, b.most or 1)), over="", whole=0)
+        by = max(1, b.most or 1)
+        return replace(a, most=-(-a.most // by), over="", whole=0, per=a.per / by)
     most = a.most if a.room == WIDE else None
     return replace(a, most=most, over=divisor, whole=a.most, bounded=a.bounded)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hipport.checking.severity import Severity
     from hipport.config import Config, WarpMode
     from hipport.device.executor import Executor, Limits
+    from hipport.device.listing import Listed
     from hipport.device.program.run import ProgramRun
     from hipport.device.request import KernelRun, Request
     from hipport.diffing.bundle import Packed
@@ -588,6 +589,33 @@ def pack(
     cases = verify.chosen(casefile.read(case_file), names)
     told = config or load(case_file)
     return bundle.pack(cases, port or ported_folder(case_file.resolve().parent, told), out, quick=quick)
+
+
+def devices(*, ask: bool = False) -> tuple[Listed, ...]:
+    """Every device that can be named here; hosts of hipport.toml are reached only where `ask` is set."""
+    from hipport.device.listing import listed
+
+    return listed(ask=ask)
+
+
+def verify_init(folder: Path) -> str:
+    """The text of a case file for the kernels of a folder, from their parameters and launches.
+
+    Raises:
+        UsageError: the folder has no kernel.
+    """
+    from hipport.diffing import cases, propose
+    from hipport.source.filetypes import is_code
+
+    found = []
+    for path in sorted(cases.files_of(folder)):
+        data = path.read_bytes() if is_code(path.name) else b""
+        if path.suffix in {".cu", ".cuh"} and b"__global__" in data and any(propose.kernels(data)):
+            name = path.relative_to(folder).as_posix()
+            found.append((name, data, closures(path)))
+    if not found:
+        raise UsageError("there is no kernel", where=str(folder), next_step="name the folder of CUDA sources")
+    return propose.proposal(found)
 
 
 def verify_devices(original: str, ports: Sequence[str], targets: Sequence[str]) -> tuple[str, tuple[str, ...]]:

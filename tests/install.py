@@ -1,7 +1,7 @@
 """Installs what only the tests need, beside the dev extra: PyTorch for the CPU, a compiler for AMD GPUs, a browser.
 
 Each is optional: where it cannot be had, the reason is printed and the tests that need it skip with that reason.
-`python tests/install.py NAME...` installs only those: torch, amd, sarif, chromium.
+`python tests/install.py NAME...` installs only those: torch, amd, sarif, chromium, sshd.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CACHE = Path(__file__).resolve().parent.parent / ".cache"
 
 
 def main() -> None:
-    steps = {"torch": torch, "amd": amd, "sarif": sarif, "chromium": chromium}
+    steps = {"torch": torch, "amd": amd, "sarif": sarif, "chromium": chromium, "sshd": sshd}
     for name in sys.argv[1:] or steps:
         steps[name]()
 
@@ -52,6 +52,15 @@ def chromium() -> None:
         return
     if step("package lists", ["apt-get", "update", "-qq"]):
         step("Chromium", ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"])
+
+
+def sshd() -> None:
+    """Debian's sshd, on the same terms as Chromium: the tests start one of their own on a free port of loopback."""
+    found = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found or not os.environ.get("CI") or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    if step("package lists", ["apt-get", "update", "-qq"]):
+        step("sshd", ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "openssh-server", "openssh-client"])
 
 
 def step(name: str, command: list[str], cwd: Path | None = None) -> bool:

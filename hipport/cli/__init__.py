@@ -27,6 +27,7 @@ COMMANDS = (
     "record",
     "diff",
     "pack",
+    "devices",
     "closure",
     "shim",
 )

@@ -11,7 +11,7 @@ from hipport import api
 from hipport.cli import options, stdout
 from hipport.device.executor import Limits
 from hipport.diffing.verify import Ported, Settings
-from hipport.errors import UsageError
+from hipport.errors import ExitCode, UsageError
 from hipport.report import verification
 
 app = typer.Typer()
@@ -66,7 +66,17 @@ def verify(
 
 
 def _init(folder: Path, output: Path | None, *, quiet: bool) -> int:
-    raise UsageError(f"{folder} {output} {quiet}")
+    """Propose a case file; one that exists stays as it is."""
+    place = output or folder / "verify.toml"
+    if place.exists():
+        raise UsageError(f"{place} exists", next_step="name another file with --output")
+    text = api.verify_init(folder)
+    stdout.say(text, place)
+    if not quiet:
+        stdout.say(
+            f"{place}: {text.count(chr(10) + '[[case]]')} cases; check shapes and roles, then hipport verify {folder}\n"
+        )
+    return ExitCode.DONE
 
 
 def case_file(path: Path) -> Path:

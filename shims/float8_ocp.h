@@ -72,6 +72,7 @@ struct float8x2 {
   __host__ __device__ explicit float8x2(float2 x) : __x(float8_pair(x.x, x.y, __HIP_SATFINITE, Kind)) {}
   __host__ __device__ explicit float8x2(double2 x) : __x(cvt_double2_to_fp8x2(x, __HIP_SATFINITE, Kind)) {}
   __host__ __device__ explicit float8x2(__half2 x) : __x(float8_pair(__half2float(__low2half(x)), __half2float(__high2half(x)), __HIP_SATFINITE, Kind)) {}
+  __host__ __device__ explicit float8x2(__hip_bfloat162 x) : __x(float8_pair((float)x.x, (float)x.y, __HIP_SATFINITE, Kind)) {}
   __host__ __device__ explicit operator float2() const { return make_float2(float8_value((__hip_fp8_storage_t)__x, Kind), float8_value((__hip_fp8_storage_t)(__x >> 8), Kind)); }
   __host__ __device__ explicit operator __half2() const { return __half2(cvt_fp8x2_to_halfraw2(__x, Kind)); }
 };
@@ -82,6 +83,7 @@ struct float8x4 {
   __host__ __device__ explicit float8x4(float4 x)
       : __x(float8_pair(x.x, x.y, __HIP_SATFINITE, Kind) | (__hip_fp8x4_storage_t)float8_pair(x.z, x.w, __HIP_SATFINITE, Kind) << 16) {}
   __host__ __device__ explicit float8x4(__half2 low, __half2 high) : __x(float8x2<Kind>(low).__x | (__hip_fp8x4_storage_t)float8x2<Kind>(high).__x << 16) {}
+  __host__ __device__ explicit float8x4(__hip_bfloat162 low, __hip_bfloat162 high) : __x(float8x2<Kind>(low).__x | (__hip_fp8x4_storage_t)float8x2<Kind>(high).__x << 16) {}
   __host__ __device__ explicit operator float4() const {
     return make_float4(float8_value((__hip_fp8_storage_t)__x, Kind), float8_value((__hip_fp8_storage_t)(__x >> 8), Kind),
                        float8_value((__hip_fp8_storage_t)(__x >> 16), Kind), float8_value((__hip_fp8_storage_t)(__x >> 24), Kind));

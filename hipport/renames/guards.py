@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
 from hipport.patterns import pattern
+from hipport.renames.arch_guards import gives_up, left_nothing
 from hipport.renames.conditionals import CUDA_BUILD
 from hipport.renames.occurrences import occurrences
 
@@ -107,13 +108,17 @@ def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | 
     condition = reading.code[branch.condition[0] : branch.condition[1]]
     highest = max((int(n) for n in _compared_numbers(condition)), default=0)
     if tested is None:
-        refuses = b"#error" in reading.code[branch.start : branch.end].replace(b"# ", b"#")
-        if highest >= _AMD_HAS_BEFORE and refuses:
-            return _left(reading, position, _ARCH, "guards an #error for old NVIDIA GPUs; it stays false on AMD")
+        if highest >= _AMD_HAS_BEFORE and gives_up(reading, branch):
+            return _left(reading, position, _ARCH, "guards what gives up on old NVIDIA GPUs; it stays false on AMD")
         return _renamed(reading, position, _ARCH, b"__HIP_DEVICE_COMPILE__", Safety.SAFE)
     sign, number, start, stop = tested
     if number >= _AMD_HAS_BEFORE:
+        nothing = left_nothing(reading, branch, sign, number, (start, stop))
+        if nothing is not None:
+            return nothing
         taken = "true" if sign in (b"<", b"<=", b"!=") else "false"
+        if taken == "true" and gives_up(reading, branch) and re.search(rb"&&", _condition(reading, branch)):
+            return None  # told at `defined(__CUDA_ARCH__)`, which stays false
         return _left(
             reading, position, _ARCH, f"is compared with {number}: the test is {taken} on AMD, for host and device"
         )
@@ -131,6 +136,10 @@ def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | 
         Safety.SAFE if device_only else Safety.REVIEW, Status.RENAMED if device_only else Status.REVIEW, "guard",
         edits=((start, stop, hip),), next_step="" if device_only else "check that the branch fits AMD",
     )  # fmt: skip
+
+
+def _condition(reading: Reading, branch: Branch) -> bytes:
+    return reading.code[branch.condition[0] : branch.condition[1]]
 
 
 def _compared_numbers(condition: bytes) -> list[bytes]:

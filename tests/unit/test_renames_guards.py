@@ -93,3 +93,42 @@ def test_an_architecture_in_code_has_no_value() -> None:
 def test_a_condition_in_two_lines_is_one_condition() -> None:
     text = "#if defined(USE_ROCM) || \\\n    defined(OTHER)\nint a;\n#else\ncudaFree(p);\n#endif\n"
     assert body(text, "a.h") == text
+
+
+NEWER = [
+    # an empty body: AMD gets what is for newer GPUs
+    ("__global__ void k(float* x) {\n#if __CUDA_ARCH__ >= 800\n  *x = 1;\n#endif\n}\n",
+     "__global__ void k(float* x) {\n#if defined(__HIP_DEVICE_COMPILE__)\n  *x = 1;\n#endif\n}\n"),
+    ("__global__ void k(float* x) {\n#if 700 <= __CUDA_ARCH__\n  *x = 1;\n#else\n#endif\n}\n",
+     "__global__ void k(float* x) {\n#if defined(__HIP_DEVICE_COMPILE__)\n  *x = 1;\n#else\n#endif\n}\n"),
+    # a side that only gives up
+    ("__device__ int f() {\n#if __CUDA_ARCH__ < 750\n  assert(false);\n  return 0;\n#else\n  return 1;\n#endif\n}\n",
+     "__device__ int f() {\n#if !defined(__HIP_DEVICE_COMPILE__)\n  assert(false);\n  return 0;\n#else\n  return 1;\n#endif\n}\n"),
+    ("__device__ int f() {\n#if __CUDA_ARCH__ >= 900\n  return 1;\n#else\n  __trap();\n#endif\n}\n",
+     "__device__ int f() {\n#if defined(__HIP_DEVICE_COMPILE__)\n  return 1;\n#else\n  __builtin_trap();\n#endif\n}\n"),
+]  # fmt: skip
+KEPT = [
+    # `defined` keeps the refusal away already
+    "__device__ int f() {\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\n  assert(false);\n#else\n  return 1;\n#endif\n}\n",
+    # a fallback that is code
+    "__device__ int f() {\n#if __CUDA_ARCH__ >= 800\n  return g();\n#else\n  return h();\n#endif\n}\n",
+    # a piece of a longer function
+    "__device__ int f() {\n  int r = 0;\n#if __CUDA_ARCH__ >= 800\n  r = g();\n#endif\n  return r;\n}\n",
+    # nothing that AMD could take
+    "__global__ void k(float* x) {\n#if __CUDA_ARCH__ >= 900\n  wmma::load(x);\n#endif\n}\n",
+]
+
+
+@pytest.mark.parametrize(("text", "want"), NEWER)
+def test_a_test_that_leaves_amd_nothing_gives_it_the_other_side(text: str, want: str) -> None:
+    assert body(text, "a.h") == want
+    assert ("guard", "review") in left(text, "a.h")
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_a_test_that_leaves_amd_code_stays(text: str) -> None:
+    assert body(text, "a.h") == text
+
+
+def test_an_empty_body_that_amd_cannot_fill_is_told() -> None:
+    assert left(KEPT[-1], "a.h")[0] == ("guard", "manual")

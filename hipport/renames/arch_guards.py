@@ -1,0 +1,90 @@
+"""Tests of `__CUDA_ARCH__` that would leave AMD nothing: an empty function, or one that gives up on old GPUs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipport.model import Safety, Status
+from hipport.patterns import pattern
+
+if TYPE_CHECKING:
+    from hipport.model import Finding
+    from hipport.renames.conditionals import Branch
+    from hipport.renames.reading import Reading
+
+_SOLE = pattern(
+    rb"\s*(defined\s*\(?\s*__CUDA_ARCH__\s*\)?\s*&&\s*)?\(?\s*(?:__CUDA_ARCH__\s*(?:>=|<=|>|<)\s*\d+"
+    rb"|\d+\s*(?:>=|<=|>|<)\s*__CUDA_ARCH__)\s*\)?\s*"
+)
+_GIVES_UP = pattern(
+    rb"(?<!\w)(?:(?:assert|CUDA_KERNEL_ASSERT|CUDA_DEVICE_ASSERT|TORCH_CHECK)\s*\(\s*(?:false|0)\b|static_assert\s*\(\s*false"
+    rb"|__trap\s*\(|__builtin_trap\s*\(|__assert_?fail\s*\(|__builtin_unreachable\s*\()|#\s*error\b"
+)
+_NVIDIA_ONLY = pattern(
+    rb"(?<!\w)(?:asm|__asm\w*|nvcuda|wmma|cute|cutlass|cuda\s*::|mma_sync|__pipeline_\w+|__mbarrier\w*|__cluster\w*|memcpy_async)(?!\w)"
+)
+_FEW = 4  # statements of a side that only gives up
+_BEFORE_BODY = pattern(rb"[{]\s*(?:\(\s*void\s*\)\s*\w+\s*;\s*)*\Z")
+_AFTER_BODY = pattern(rb"\s*(?:\(\s*void\s*\)\s*\w+\s*;\s*)*\}")
+
+
+def left_nothing(reading: Reading, branch: Branch, sign: bytes, number: int, span: tuple[int, int]) -> Finding | None:
+    """The finding of a comparison with a newer architecture that gives AMD an empty or a refusing side; else None.
+
+    `span` is the comparison. Where the other side is plain code, AMD gets that one.
+    """
+    condition = _SOLE.fullmatch(reading.code[branch.condition[0] : branch.condition[1]])
+    if condition is None:
+        return None
+    guarded = condition.group(1) is not None
+    is_newer = sign in (b">", b">=")
+    other = _other(reading, branch)
+    if is_newer:
+        given, kept = other, (branch.start, branch.end)
+    else:
+        given, kept = (branch.start, branch.end), other
+    if not is_newer and guarded:
+        return None
+    fault = _fault(reading, branch, given)
+    if not fault:
+        return None
+    if is_newer and not reading.code[kept[0] : kept[1]].strip():
+        return None
+    test = f"`__CUDA_ARCH__ {sign.decode()} {number}` is {'false' if is_newer else 'true'} on AMD: {fault}"
+    body = reading.code[kept[0] : kept[1]]
+    if not body.strip() or _NVIDIA_ONLY.search(body):
+        return reading.finding(
+            "guard", *span, test, Safety.MANUAL, Status.MANUAL, "guard",
+            next_step="port the other side, then test __HIP_DEVICE_COMPILE__ for it",
+        )  # fmt: skip
+    hip = b"defined(__HIP_DEVICE_COMPILE__)" if is_newer else b"!defined(__HIP_DEVICE_COMPILE__)"
+    return reading.finding(
+        "guard", *span, test, Safety.REVIEW, Status.REVIEW, "guard",
+        edits=((*span, hip),), next_step="AMD gets the side for newer GPUs: check that it fits",
+    )  # fmt: skip
+
+
+def gives_up(reading: Reading, branch: Branch) -> bool:
+    """Whether a branch only refuses: an #error, a failing assertion, a trap."""
+    return _GIVES_UP.search(reading.code[branch.start : branch.end]) is not None
+
+
+def _other(reading: Reading, branch: Branch) -> tuple[int, int]:
+    """The side after a branch, empty where there is none."""
+    later = [b for b in reading.conditionals.branches if b.chain == branch.chain and b.start > branch.start]
+    return (later[0].start, later[0].end) if later else (branch.end, branch.end)
+
+
+def _fault(reading: Reading, branch: Branch, given: tuple[int, int]) -> str:
+    """What is wrong with the side that AMD gets; empty if it is code."""
+    body = reading.code[given[0] : given[1]]
+    if body.strip():
+        refuses = _GIVES_UP.search(body) is not None and body.count(b";") <= _FEW
+        return "it only gives up there" if refuses else ""
+    chain = [b for b in reading.conditionals.branches if b.chain == branch.chain]
+    first, last = min(b.condition[0] for b in chain), max(b.end for b in chain)
+    before = reading.code[max(0, first - 400) : reading.code.rfind(b"\n", 0, first) + 1]
+    after = reading.code[reading.code.find(b"\n", last) + 1 : last + 400]
+    if _BEFORE_BODY.search(before) and _AFTER_BODY.match(after):
+        return "the function's body is empty there, and it does nothing"
+    return ""

@@ -84,7 +84,11 @@ def _build(device: str, copy: Path, root: Path) -> Build:
         from hipport.device.torch_extension.isa import isa_build
 
         return isa_build(what, copy, root)
-    raise UntestedError(f"extensions on {device} are not there yet", next_step="isa:gfx942 or isa:gfx950")
+    if kind == "wave" and what:
+        from hipport.device.torch_extension.wave import wave_build
+
+        return wave_build(what, copy, root)
+    raise UntestedError(f"extensions do not run on {device}", next_step="wave:32, isa:gfx942 or isa:gfx950")
 
 
 def _id(what: Project, build: Build) -> str:

@@ -49,12 +49,18 @@ class _Device:
     def __init__(self, memory: str, site: Path, modules: list[str]) -> None:
         """Load it; where it has no library of its own, each module carries it."""
         paths = [Path(memory)] if memory else [site.joinpath(*name.split(".")).with_suffix(".so") for name in modules]
-        self.libraries = [ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL) for path in paths]
+        import torch  # noqa: F401 - its libraries come first
+
+        self.libraries = [ctypes.CDLL(str(path)) for path in paths]
+        for other in self.libraries[1:]:
+            register, forget = (
+                ctypes.cast(f, ctypes.c_void_p) for f in (other.cudaHostRegister, other.cudaHostUnregister)
+            )
+            self.libraries[0].hipport_torch_share(register, forget)
 
     def fill(self, pattern: int) -> None:
         """Fresh tensors hold this byte from now on."""
-        for library in self.libraries:
-            library.hipport_torch_install(pattern)
+        self.libraries[0].hipport_torch_install(pattern)
 
     def told(self) -> None:
         """Let the runtime write down what kernels did."""

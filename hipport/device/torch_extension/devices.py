@@ -19,16 +19,21 @@ _MEMORY = headers.NATIVE / "memory.cc"
 
 def environment(device: str, scratch: Path, limits: Limits) -> dict[str, str]:
     """The variables of a process that runs an extension of that device; writes the device's numbers to `scratch`."""
+    kind, _, what = device.partition(":")
+    path = scratch / "device.txt"
+    common = {"HIPPORT_DEVICE": str(path), "OMP_NUM_THREADS": "1"}
+    if kind == "wave":
+        from hipport.device.wave.launch import executor
+        from hipport.device.wave.program import device_rows
+
+        rows = device_rows(executor(what, limits))
+        path.write_text("".join(f"{key} {value}\n" for key, value in rows.items()), encoding="utf-8")
+        return {**common, "HIPPORT_TORCH_MEMORY": ""}  # each module carries its own
     from hipport.device.program import device_file
     from hipport.targets import target
 
-    what = device.partition(":")[2]
-    device_file.write(scratch / "device.txt", target(what), limits)
-    return {
-        "HIPPORT_DEVICE": str(scratch / "device.txt"),
-        "HIPPORT_TORCH_MEMORY": str(isa_memory(what)),
-        "OMP_NUM_THREADS": "1",
-    }
+    device_file.write(path, target(what), limits)
+    return {**common, "HIPPORT_TORCH_MEMORY": str(isa_memory(what))}
 
 
 def isa_memory(target: str) -> Path:

@@ -15,7 +15,7 @@ from hipport.device.program.hipcc import IMAGE
 from hipport.device.torch_extension import headers, linking
 from hipport.device.torch_extension.options import kept
 from hipport.device.torch_extension.project import DEVICE_SUFFIXES
-from hipport.device.torch_extension.sources import Attempt, compiled
+from hipport.device.torch_extension.sources import MISSING, Attempt, compiled
 from hipport.toolchain.compiler import Kind
 from hipport.toolchain.torchheaders import torch_words
 
@@ -50,8 +50,10 @@ class IsaBuild:
         objects = [unit.host_object() for unit in units]
         images = {unit.name: unit.image() for unit in units if unit.is_device}
         with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
-            table = linking.images(images, Path(scratch), self.compiler)
-            linking.link([*objects, table], output, runtime.library(self.compiler), self.compiler)
+            driver = (*self.compiler.driver, *self.compiler.options)
+            table = linking.images(images, Path(scratch), driver)
+            library_of = runtime.library(self.compiler)
+            linking.link([*objects, table], output, driver, (str(library_of), f"-Wl,-rpath,{library_of.parent}"))
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -149,7 +151,7 @@ class _Unit:
 
         first = self.build.first(mode, make=self._like > 1)
         attempts = [attempt(level, first)] if first else []
-        attempts += [attempt(level, only_if="PCH" if first else ""), attempt(headers.Level.WHOLE)]
+        attempts += [attempt(level, only_if="PCH" if first else ""), attempt(headers.Level.WHOLE, only_if=MISSING)]
         compiled(self.build.original / self.source, attempts, dict(self.build.compiler.env))
         partial.replace(output)
         return output

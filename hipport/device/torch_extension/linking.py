@@ -15,8 +15,6 @@ from hipport.errors import HipportError, UntestedError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hipport.toolchain.clanghip import ClangHip
-
 LIBRARIES = ("c10", "torch_cpu", "torch", "torch_python")
 # what PyTorch's GPU build, the platform and its libraries would give
 _PLATFORM = re.compile(
@@ -38,7 +36,7 @@ def torch_libraries() -> Path:
     raise UntestedError("this Python has no PyTorch", next_step="pip install torch")
 
 
-def images(found: Mapping[str, bytes], scratch: Path, compiler: ClangHip) -> Path:
+def images(found: Mapping[str, bytes], scratch: Path, driver: Sequence[str]) -> Path:
     """An object with the symbol by which each unit's host code names its device code."""
     source, output = scratch / "images.c", scratch / "images.o"
     rows = []
@@ -46,7 +44,7 @@ def images(found: Mapping[str, bytes], scratch: Path, compiler: ClangHip) -> Pat
         text = ",".join(str(byte) for byte in data + b"\0")
         rows.append(f"__attribute__((aligned(4096))) const char __hip_fatbin_{_suffix(unit)}[] = {{{text}}};")
     source.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    _run([*compiler.driver, *compiler.options, "-x", "c", "-fPIC", "-c", str(source), "-o", str(output)], compiler)
+    _run([*driver, "-x", "c", "-fPIC", "-c", str(source), "-o", str(output)])
     return output
 
 
@@ -55,41 +53,40 @@ def _suffix(unit: str) -> str:
     return format(int.from_bytes(hashlib.md5(unit.encode(), usedforsecurity=False).digest()[:8], "little"), "x")
 
 
-def link(objects: Sequence[Path], output: Path, runtime: Path, compiler: ClangHip) -> None:
-    """Link a Python extension module.
+def link(objects: Sequence[Path], output: Path, driver: Sequence[str], options: Sequence[str]) -> None:
+    """Link a Python extension module by a compiler's driver; `options` name the device's runtime.
 
     Raises:
         HipportError: something is missing that neither PyTorch nor the platform would give.
     """
     torch = torch_libraries()
-    words = [*map(str, objects), f"-L{torch}", *(f"-l{name}" for name in LIBRARIES), str(runtime)]
-    words += [f"-Wl,-rpath,{torch}", f"-Wl,-rpath,{runtime.parent}", "-Wl,--no-demangle", "-lm", "-lpthread"]
-    start = [*compiler.driver, *compiler.options, "-shared", "-fPIC"]
+    words = [*map(str, objects), f"-L{torch}", *(f"-l{name}" for name in LIBRARIES), f"-Wl,-rpath,{torch}", *options]
+    words += ["-Wl,--no-demangle", "-lm", "-lpthread"]
+    start = [*driver, "-shared", "-fPIC"]
     with tempfile.TemporaryDirectory(prefix="hipport-") as scratch:
-        missing = _missing([*start, "-Wl,-z,defs", "-o", f"{scratch}/all.so", *words], compiler)
+        missing = _missing([*start, "-Wl,-z,defs", "-o", f"{scratch}/all.so", *words])
         if missing:
             source, stub = Path(scratch) / "stubs.c", Path(scratch) / "stubs.o"
             source.write_text(stubs(missing), encoding="utf-8")
-            _run([*start[:-2], "-x", "c", "-fPIC", "-c", str(source), "-o", str(stub)], compiler)
+            _run([*driver, "-x", "c", "-fPIC", "-c", str(source), "-o", str(stub)])
             words.insert(0, str(stub))
-        _run([*start, "-o", str(output), *words], compiler)
+        _run([*start, "-o", str(output), *words])
 
 
-def _missing(words: Sequence[str], compiler: ClangHip) -> tuple[str, ...]:
+def _missing(words: Sequence[str]) -> tuple[str, ...]:
     """What only a GPU's platform would define."""
     from hipport.toolchain.process import run
 
-    ran = run(words, env=dict(compiler.env))
-    wanted = [name for name in missing_symbols(ran.output) if not _PYTHON.fullmatch(name)]
+    wanted = [name for name in missing_symbols(run(words).output) if not _PYTHON.fullmatch(name)]
     strange = [name for name in wanted if not _PLATFORM.fullmatch(name)]
     if strange:
         raise HipportError(f"it does not link: undefined {', '.join(strange[:5])}")
     return tuple(wanted)
 
 
-def _run(words: Sequence[str], compiler: ClangHip) -> None:
+def _run(words: Sequence[str]) -> None:
     from hipport.toolchain.process import run
 
-    ran = run(words, env=dict(compiler.env))
+    ran = run(words)
     if not ran.ok:
         raise HipportError(f"it does not link:\n{ran.output.strip()[-2000:]}")

@@ -3,18 +3,34 @@
 // is seen by comparing two runs with two patterns.
 #include <hipport_torch/gpu.h>
 
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace {
 int pattern = 0;
+// Runtimes of other modules in this process, which must know of the memory too.
+struct Sharer {
+  int (*known)(void*, size_t, unsigned);
+  int (*forgotten)(void*);
+};
+std::vector<Sharer>& sharers() {
+  static auto* all = new std::vector<Sharer>;
+  return *all;
+}
 
 class DeviceMemory final : public c10::Allocator {
  public:
   c10::DataPtr allocate(size_t bytes) override {
     void* pointer = nullptr;
     if (bytes != 0) {
-      TORCH_CHECK(HIPPORT_GPU(MallocManaged)(&pointer, bytes, HIPPORT_GPU(MemAttachGlobal)) == HIPPORT_GPU(Success), "no memory for a tensor of ", bytes, " bytes");
+      const auto error = HIPPORT_GPU(MallocManaged)(&pointer, bytes, HIPPORT_GPU(MemAttachGlobal));
+      TORCH_CHECK(error == HIPPORT_GPU(Success), "no memory for a tensor of ", bytes, " bytes");
       std::memset(pointer, pattern, bytes);
+      for (const Sharer& other : sharers()) (void)other.known(pointer, bytes, 0);
     }
     return {pointer, pointer, &release, c10::Device(c10::DeviceType::CPU)};
   }
@@ -23,7 +39,9 @@ class DeviceMemory final : public c10::Allocator {
 
  private:
   static void release(void* pointer) {
-    if (pointer) (void)HIPPORT_GPU(Free)(pointer);
+    if (!pointer) return;
+    for (const Sharer& other : sharers()) (void)other.forgotten(pointer);
+    (void)HIPPORT_GPU(Free)(pointer);
   }
 };
 }  // namespace
@@ -32,18 +50,37 @@ class DeviceMemory final : public c10::Allocator {
 namespace hipport {
 void write_launches();
 }
+#define HIPPORT_TELL hipport::write_launches
+#else
+namespace hipport_wave {
+void write_kernels();
+}
+#define HIPPORT_TELL hipport_wave::write_kernels
+// What the platform's libraries would give ends here.
+extern "C" [[noreturn]] __attribute__((weak)) void hipport_not_provided(const char* name) {
+  std::fprintf(stderr, "hipport: not provided: %s\n", name);
+  const char* path = std::getenv("HIPPORT_RESULT");
+  if (std::FILE* file = path ? std::fopen(path, "a") : nullptr) {
+    std::fprintf(file, "{\"event\": \"not_provided\", \"name\": \"%s\"}\n", name);
+    std::fclose(file);
+  }
+  _exit(5);
+}
 #endif
 
+extern "C" {
 // Writes down what kernels did since the last call.
-extern "C" void hipport_torch_told() {
-#if defined(USE_ROCM)
-  hipport::write_launches();
-#endif
+__attribute__((visibility("default"))) void hipport_torch_told() { HIPPORT_TELL(); }
+
+// Another module's runtime: how it is told of host memory, and that it is gone.
+__attribute__((visibility("default"))) void hipport_torch_share(int (*known)(void*, size_t, unsigned), int (*forgotten)(void*)) {
+  sharers().push_back({known, forgotten});
 }
 
 // From now on tensors are made of device memory, filled with `byte`.
-extern "C" void hipport_torch_install(int byte) {
+__attribute__((visibility("default"))) void hipport_torch_install(int byte) {
   static auto* memory = new DeviceMemory;
   pattern = byte;
   c10::SetCPUAllocator(memory, 100);
+}
 }

@@ -137,9 +137,9 @@ def _body(unit: Unit, kernel: Function) -> list[Edit]:
     jumps = any(deep for _, deep in returns)
     for node, deep in returns:
         edits.append(edit(unit, node.start, node.start + len(b"return"), b"goto hipport_next" if deep else b"continue"))
-    turn = b"hipport_block += gridDim.x" + (
-        b", __syncthreads()" if met or b"__shared__" in code[kernel.body : kernel.end] else b""
-    )
+    # with atomics too: a rewrite may sum them over the block, in LDS
+    parted = met or re.search(rb"__shared__|\batomic[A-Z]\w*\s*\(", code[kernel.body : kernel.end])
+    turn = b"hipport_block += gridDim.x" + (b", __syncthreads()" if parted else b"")
     opening = b"\n  for (unsigned hipport_block = blockIdx.x; hipport_block < hipport_blocks; " + turn + b") {"
     closing = b"  }\n  hipport_next:;\n  }\n" if jumps else b"  }\n"
     if jumps:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from hipport.frontend.barriers import Barrier
     from hipport.frontend.functions import Function
+    from hipport.frontend.meaning import Means
     from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
     from hipport.model import Edit
@@ -40,6 +41,7 @@ class _Work:
     edits: list[Edit] = field(default_factory=list)
     written: set[int] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)
+    same: dict[int, Means] = field(default_factory=dict)
     handled: list[Node] = field(default_factory=list)
     flags: int = 0
 
@@ -77,7 +79,9 @@ def rewritten(
         raise RefusedError("clang could not read all of it")
     if any(node.macro and node.kind in ("return", "if", *_LOOPS) for node in body.walk()):
         raise RefusedError("a macro hides a branch")
-    work = _Work(unit, Meanings(body, unit.tree.parameters[function.body], unit.macros), tuple(met))
+    work = _Work(
+        unit, Meanings(body, unit.tree.parameters[function.body], unit.macros), tuple(met), same=parts.shared(body)
+    )
     _sequence(work, body.kids, "", top=True)
     if work.written & work.asked:
         raise RefusedError("a loop with a barrier asks for what only some threads set")
@@ -92,7 +96,7 @@ def _sequence(work: _Work, statements: Sequence[Node], flag: str, *, top: bool =
     last = max((i for i, node in enumerate(statements) if work.holds(node)), default=-1)
     for index, node in enumerate(statements[: last + 1]):
         leaves = _early(node)
-        if leaves is not None and parts.differs(node.kids[0], work.meanings, {}):
+        if leaves is not None and parts.differs(node.kids[0], work.meanings, work.same):
             if not top:
                 raise RefusedError(f"a return in line {work.line(node)} is deeper than the barrier")
             flag = _guard(work, node, flag)
@@ -145,11 +149,13 @@ def _whole(work: _Work, node: Node, flag: str) -> None:
     if not work.holds(node) or flag:
         return
     node = _bare(node)
-    if node.kind == "if" and parts.differs(node.kids[0], work.meanings, {}):
+    if node.kind == "if" and parts.differs(node.kids[0], work.meanings, work.same):
         _branch(work, node, "")
     elif node.kind in _LOOPS:
         condition = parts.condition_of(node)
-        if condition is not None and parts.differs(condition, work.meanings, parts.begun(node, work.meanings)):
+        if condition is not None and parts.differs(
+            condition, work.meanings, {**work.same, **parts.begun(node, work.meanings)}
+        ):
             _loop(work, node)
         else:
             _sequence(work, _inside(node.kids[-1] if node.kind != "do" else node.kids[0]), "")
@@ -194,7 +200,7 @@ def _loop(work: _Work, node: Node) -> None:
         raise RefusedError(f"the loop of line {work.line(node)} is no plain count")
     start = re.sub(r"\s", "", work.text(variable.start, variable.end)).partition("=")[2]
     strides = step.kind == "assign" and step.name == "+=" and step.kids[0].refers == variable.refers
-    steady = strides and not any(parts.differs(n, work.meanings, {}) for n in (condition.kids[1], step.kids[1]))
+    steady = strides and not any(parts.differs(n, work.meanings, work.same) for n in (condition.kids[1], step.kids[1]))
     if not steady or not _THREAD.fullmatch(_CASTS.sub("", start).replace("(", "").replace(")", "")):
         raise RefusedError(f"the loop of line {work.line(node)} does not stride from the thread's number")
     if any(sets(n) and n.kids[0].refers == variable.refers for n in body.walk()):
@@ -280,7 +286,7 @@ def _meeting(work: _Work, node: Node, flag: str) -> None:
     if node.kind == "block":
         _sequence(work, node.kids, flag)
     elif node.kind == "if":
-        if parts.differs(node.kids[0], work.meanings, {}):
+        if parts.differs(node.kids[0], work.meanings, work.same):
             _branch(work, node, flag)
             return
         if not is_pure(node.kids[0], work.unit.text.data):
@@ -290,7 +296,7 @@ def _meeting(work: _Work, node: Node, flag: str) -> None:
             _sequence(work, _inside(kid), flag)
     elif node.kind in _LOOPS:
         condition = parts.condition_of(node)
-        begun = parts.begun(node, work.meanings)
+        begun = {**work.same, **parts.begun(node, work.meanings)}
         if condition is None or parts.differs(condition, work.meanings, begun) or not _steady(work, node):
             raise RefusedError(f"the loop of line {work.line(node)} differs between threads")
         _asks(work, condition)

@@ -18,6 +18,7 @@ _THREAD = re.compile(rb"\bthreadIdx\b|\bthread_rank\s*\(|\blane_?[iI]d\b|\btid\b
 _SET = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/]=)\s*([^;]*);")
 _READ = re.compile(rb"\[[^\[\]]*\]|\b__shfl\w*\s*\([^()]*\)|\b__syncthreads\w*\s*\([^()]*\)")
 _BRANCH = re.compile(rb"(?<!\w)(if|for|while)\s*(?:constexpr\s*)?\(")
+_ONE = re.compile(rb"\b__shared__\s+[\w:\s]+?\b(\w+)\s*;")
 _RETURN = re.compile(rb"\s*(?:\{\s*)?return\s*;")
 
 
@@ -75,7 +76,8 @@ def _differs(expression: bytes, differing: set[bytes]) -> bool:
 def _differing(body: bytes) -> set[bytes]:
     """The variables whose value is made of a thread's number; what is read from memory is none."""
     found: set[bytes] = set()
-    pairs = [(m.group(1), _READ.sub(b"", m.group(2))) for m in _SET.finditer(body)]
+    same = set(_ONE.findall(body))  # one variable in LDS is the same for all threads
+    pairs = [(m.group(1), _READ.sub(b"", m.group(2))) for m in _SET.finditer(body) if m.group(1) not in same]
     for _ in range(4):
         more = {name for name, value in pairs if name not in found and _differs(value, found)}
         if not more:

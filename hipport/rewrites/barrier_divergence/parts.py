@@ -45,6 +45,7 @@ def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -
 
 def parts(body: Node, meanings: Meanings, last: int) -> Iterator[Part]:
     """The statements that threads of a block take apart, in the order of the text."""
+    same = shared(body)
     todo: list[tuple[Node, bool, int]] = [(body, False, -1)]
     while todo:
         node, apart, loop = todo.pop()
@@ -54,13 +55,13 @@ def parts(body: Node, meanings: Meanings, last: int) -> Iterator[Part]:
         if node.kind == "return" and apart:
             yield Part("return", node.start if loop < 0 else loop, node.end, last)
             continue
-        if node.kind == "if" and node.kids and differs(node.kids[0], meanings, {}):
+        if node.kind == "if" and node.kids and differs(node.kids[0], meanings, same):
             below = True
             yield Part("branch", node.kids[0].end, node.end, node.end)
         elif node.kind in _LOOPS:
             condition = condition_of(node)
             loop = node.start
-            if condition is not None and differs(condition, meanings, begun(node, meanings)):
+            if condition is not None and differs(condition, meanings, {**same, **begun(node, meanings)}):
                 yield Part("loop", node.start, node.end, node.end)
         todo += [(kid, below, loop) for kid in reversed(node.kids)]
 
@@ -72,6 +73,12 @@ def differs(node: Node, meanings: Meanings, begun: dict[int, Means]) -> bool:
     if node.kind == "name":
         return bool(begun.get(node.refers, meanings.of(node)) & _DIFFERS)
     return any(differs(kid, meanings, begun) for kid in node.kids)
+
+
+def shared(body: Node) -> dict[int, Means]:
+    """The single variables in LDS: every thread reads the same of them, whoever wrote it."""
+    found = (n for n in body.walk() if n.kind == "variable" and "__shared__" in n.type and "[" not in n.type)
+    return {node.refers: Means.NOTHING for node in found}
 
 
 def begun(loop: Node, meanings: Meanings) -> dict[int, Means]:

@@ -106,7 +106,7 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
         return
     if _cut(unit, launch, grids[0]) and (grids[0].over or INT * asked.each <= 2 * limit):
         return  # a thread or so for each of what the kernel counts by 32 bits
-    if COUNTS_BLOCKS.search(asked.source) and " * " not in asked.source and "(" not in asked.source:
+    if "(" not in asked.source and all(COUNTS_BLOCKS.search(part) for part in asked.source.split(" * ")):
         return  # the caller chose the launch, not the data
     if _CHECKED.search(unit.text.code, start, launch.start):
         return

@@ -90,6 +90,8 @@ def quotient(a: Size, b: Size, divisor: str) -> Size:
     """A quotient, rounded up; `divisor` is its text."""
     if a.most is None:
         return a
+    if a.source and a.source == divisor:  # only what rounds it up is known
+        return UNKNOWN
     if b.constant:
         by = max(1, b.most or 1)
         return replace(a, most=-(-a.most // by), over="", whole=0, per=a.per / by)

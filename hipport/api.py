@@ -160,7 +160,21 @@ def port(
     _headers_there(asked=settings.system_headers)
     request = Request(Path(src), None if out is None else Path(out), in_place, patch, force, detail, progress)
     report, diff = serve(request, settings)
-    return PortAnswer(report, settings, diff)
+    return PortAnswer(_with_evidence(report, Path(src), out), settings, diff)
+
+
+def _with_evidence(report: Report, src: Path, out: str | Path | None) -> Report:
+    """The report with a note on each written file that `hipport verify` has run, exactly as it is."""
+    from hipport.device.isa.build import cache_root
+
+    if out is None or not (cache_root() / "verified").is_dir():
+        return report
+    from hipport.diffing.evidence import note
+
+    root, top = (src, Path(out)) if src.is_dir() else (src.parent, Path(out).parent)
+    places = [(row.path, root / row.path, top / row.target_path if src.is_dir() else Path(out)) for row in report.files]
+    notes = [text for name, source, port in places if (text := note(name, source, port))]
+    return report._replace(notes=(*report.notes, *notes)) if notes else report
 
 
 def check(
@@ -495,7 +509,7 @@ def verify(
     from dataclasses import replace
 
     from hipport.config import Stage, load
-    from hipport.diffing import casefile, verify
+    from hipport.diffing import casefile, evidence, verify
 
     cases = verify.chosen(casefile.read(case_file), names)
     told = config or load(case_file)
@@ -510,7 +524,17 @@ def verify(
     def reference() -> Ported:
         return ported_folder(case_file.resolve().parent, replace(told, only=tuple(Stage)))
 
-    return verify.verified(cases, ported, first, others, settings or verify.Settings(), progress, reference)
+    done = verify.verified(cases, ported, first, others, settings or verify.Settings(), progress, reference)
+    evidence.keep(done.judged)
+    return done
+
+
+def certificates(verified: Verified, folder: Path) -> list[Path]:
+    """Write a certificate for every case and device into `folder`; the paths."""
+    from hipport.diffing import certificate
+
+    rows = [(one.case, one.source, one) for one in verified.judged if one.case and one.source]
+    return certificate.written(folder, rows)
 
 
 def record(

@@ -41,6 +41,9 @@ def verify(
     stop: Annotated[bool, typer.Option("--stop", help="End a case at its first difference")] = False,
     limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", help="Of one run")] = 600.0,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots")] = None,
+    certificates: Annotated[
+        Path | None, typer.Option("--certificates", metavar="DIR", help="Write a certificate for each case")
+    ] = None,
     output: options.Output = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -58,10 +61,18 @@ def verify(
         ports=tuple(word for word in port.split(",") if word),
         config=config,
         port=Ported.existing(ported, place.parent) if ported else None,
-        settings=Settings(full=full, stop=stop, keep=html is not None, limits=Limits(limit)),
+        settings=Settings(
+            full=full, stop=stop, keep=html is not None or certificates is not None, limits=Limits(limit)
+        ),
         progress=(lambda _: None) if quiet or as_json else (lambda line: stdout.say(f"{line}\n", to_stderr=True)),
     )
     stdout.say(verification.as_json(answer) if as_json else verification.text(answer, verbose=verbose), output)
+    if html is not None:
+        from hipport.report import verification_html
+
+        stdout.say(verification_html.html(answer), html)
+    if certificates is not None:
+        api.certificates(answer, certificates)
     raise typer.Exit(answer.exit_code)
 
 

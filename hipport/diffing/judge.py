@@ -14,8 +14,9 @@ from hipport.errors import HipportError, UntestedError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
-    from hipport.diffing.cases import Point
+    from hipport.diffing.cases import Case, Point
     from hipport.diffing.formats import Tensor
     from hipport.diffing.sides import Outputs, Side, Subject
 
@@ -33,6 +34,7 @@ class PointResult:
     gate: str = ""
     want: Outputs | None = None
     got: Outputs | None = None
+    inputs: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +51,8 @@ class Judged:
     seconds: tuple[float, float] = (0.0, 0.0)
     inputs_digest: str = ""
     suspects: tuple[str, ...] = ()
+    case: Case | None = None
+    source: Path | None = None  # of the port
 
     def verdict(self, direction: str = "") -> Verdict:
         """The answer for a direction, or for all; of those that agree the first is shown."""
@@ -221,7 +225,7 @@ class _Judging:
             if noticed:
                 verdict = replace(verdict, kind=Kind.DIFFERS, differences=(*noticed, *verdict.differences))
             kept = (want, got) if self.keep or verdict.kind is not Kind.SAME else (None, None)
-            rows.append(PointResult(point, direction, verdict, "", *kept))
+            rows.append(PointResult(point, direction, verdict, "", kept[0], kept[1], inputs.digest))
         return rows
 
     def _gates(self, point: Point, seen: list[Outputs], floor: float) -> Iterator[PointResult]:

@@ -142,9 +142,8 @@ def one(
         raise
     except HipportError as error:
         return _nothing(case, original, spec, Verdict(Kind.FAILED, error.what))
-    if done.kind is Kind.SAME or port is None:
-        return done
-    return replace(done, suspects=port.suspects.get(case.source, ()))
+    left = () if done.kind is Kind.SAME or port is None else port.suspects.get(case.source, ())
+    return replace(done, suspects=left, case=case, source=source)
 
 
 def _judged(case: Case, sources: tuple[Path, Path], specs: tuple[str, str], settings: Settings) -> Judged:

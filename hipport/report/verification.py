@@ -26,7 +26,7 @@ def text(verified: Verified, *, verbose: bool = False) -> str:
     """A table of verdicts, then what differs and where."""
     lines = [_table(verified)]
     for one in verified.judged:
-        lines += _details(one, verbose=verbose)
+        lines += case_lines(one, verbose=verbose)
     kinds: dict[str, int] = {}
     for one in verified.judged:
         kinds[one.kind.value] = kinds.get(one.kind.value, 0) + 1
@@ -47,20 +47,22 @@ def _table(verified: Verified) -> str:
             verdict = one.verdict(direction)
             points = sum(1 for row in one.results if row.direction == direction and not row.gate)
             row = (one.name, one.original, one.port, one.contract, direction, str(points), verdict.kind.value)
-            table.add_row(*row, *_worst(verdict))
+            table.add_row(*row, *worst_words(verdict))
     stream = StringIO()
     Console(file=stream, width=WIDTH, color_system=None).print(table)
     return "\n".join(line.rstrip() for line in stream.getvalue().strip("\n").splitlines()) + "\n"
 
 
-def _worst(verdict: Verdict) -> tuple[str, str]:
+def worst_words(verdict: Verdict) -> tuple[str, str]:
+    """The worst error in ULP and as a part of the scale."""
     rows = verdict.differences or verdict.margins
     if not rows:
         return "", ""
     return f"{max(row.worst_ulp for row in rows):.4g}", f"{max(row.relative for row in rows):.2g}"
 
 
-def _details(one: Judged, *, verbose: bool) -> list[str]:
+def case_lines(one: Judged, *, verbose: bool = False) -> list[str]:
+    """What differs and where, or why nothing could be told."""
     lines: list[str] = []
     for direction in one.directions:
         verdict = one.verdict(direction)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Span, Status
 from hipport.patterns import pattern
+from hipport.renames.matrix_units import ptx_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,7 @@ _KERNEL = pattern(rb"__global__|__device__|<<<|\b(?:threadIdx|blockIdx)\b|\.targ
 _SIGN = (b"__global__", b"__device__", b"threadIdx", b"blockIdx", b".target")
 _ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
 _ASM = pattern(rb"\b(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__|goto)?\s*\(\s*(?=\")()")
-_PTX = pattern(rb"\"[^\"]*\b[a-z][a-z0-9_]*\.[a-z][\w.]*\s")
+_PTX = pattern(rb"\"[^\"]*\b[a-z][a-z0-9_]*\.[a-z][\w.:]*[\s;]")
 _SHORTEST = 25  # bytes of the shortest literal that is a kernel
 _PYTHON_STRING = pattern(
     rb"\#[^\n]*|[rRbBuUfF]{0,2}(?:'''(?:[^\\]|\\[\s\S])*?'''|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\""
@@ -51,9 +52,10 @@ def find_ptx(reading: Reading) -> Iterator[Finding]:
         start, end = match.span()
         text = reading.source.data[match.start(1) : reading.code.find(b";", end)]
         if _PTX.search(text) and not reading.is_dead(start):
+            step = ptx_step(text) or "port with the PTX rules too (without `--only rename`)"
             yield reading.finding(
                 "inline-ptx", start, match.start(1), "inline PTX: AMD compilers refuse it", Safety.MANUAL,
-                Status.MANUAL, "ptx", next_step="port with the PTX rules too (without `--only rename`)",
+                Status.MANUAL, "ptx", next_step=step,
             )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from hipport.renames.embedded import find_in_python, find_in_strings, find_ptx
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
 from hipport.renames.launches import find_launches
+from hipport.renames.matrix_units import find_matrix_units
 from hipport.renames.namespaces import Namespaces, find_namespaces
 from hipport.renames.occurrences import NO_TYPES, Place, occurrences, place_of
 from hipport.renames.reading import Reading, read
@@ -63,6 +64,7 @@ def find(
     findings += find_in_strings(reading)
     findings += find_dialect(reading)
     findings += find_capability_tests(reading)
+    findings += find_matrix_units(reading)
     if Stage.REWRITE not in config.only:
         findings += find_warp_masks(reading)
         findings += find_ptx(reading)

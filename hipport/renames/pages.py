@@ -38,8 +38,8 @@ have no such order, and `major.minor` of a HIP device is its gfx version (gfx942
 target.""",
     "warp-mask": """A warp function whose mask has 32 bits, where only names are ported: ROCm takes 64, one a lane of
 a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `ballot-width`).""",
-    "inline-ptx": """Inline PTX, where only names are ported. AMD compilers refuse it; the PTX rules of a whole port
-write what it does in HIP, or say why they cannot.""",
+    "matrix-units": """Code tied to NVIDIA's matrix units, TMA or clusters: CUTLASS, CuTe, `__cluster_dims__`, the
+1-bit, 4-bit and TF32 precisions of wmma, TF32 switches. The finding says where to go on AMD; one a file for each.""",
     "grid-constant": """`__grid_constant__` of a kernel's parameter goes: HIP has no such word, and AMD's
 compiler reads parameters in place.""",
     "register-class": """The storage class `register` goes: C++17, clang's default for HIP, has none.""",

@@ -1,0 +1,63 @@
+"""Code tied to NVIDIA's matrix units is told early, lexically, once a file for each library."""
+
+from __future__ import annotations
+
+import pytest
+from lexical import rules
+
+from hipport.config import Config, Stage
+from hipport.model import Safety, SourceFile
+from hipport.renames import find
+
+TOLD = {
+    "using Gemm = cutlass::gemm::device::Gemm<float>;\ncutlass::Status s;\n": (
+        "`cutlass` (2 uses",
+        "Composable Kernel",
+    ),
+    "using namespace cute;\nauto x = cute::make_layout(1);\n": ("`cute` (2 uses", "ck_tile"),
+    "__global__ void __cluster_dims__(2, 1, 1) k() {}\n": ("no thread block clusters", "global memory"),
+    "void f() { at::globalContext().setAllowTF32CuBLAS(true); }\n": ("xf32 on gfx942", "fp32's tolerance"),
+    "wmma::fragment<wmma::matrix_a, 8, 8, 128, wmma::experimental::precision::b1, wmma::row_major> a;\n": (
+        "precision::b1",
+        "popcounts",
+    ),
+    "wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> a;\n": ("tf32", "gfx942 only"),
+}
+PTX = {
+    "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%1}, {%2}, {%0};": "MFMA",
+    "wgmma.fence.sync.aligned;": "warp groups",
+    "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;": "tensor memory",
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];": "TMA",
+    "mbarrier.init.shared.b64 [%0], 1;": "mbarrier",
+    "bfe.u32 %0, %1, 4, 8;": "PTX rules",
+}
+SILENT = (
+    "// cutlass::gemm\nint cute_number = 1; struct A { int cutlass; };\n",
+    "int precision = 3; float s4 = x.precision;\n",
+    '#ifdef USE_ROCM\n#else\nusing namespace cute;\n#endif\n__HIP_PLATFORM_AMD__ const char* s = "cutlass::gemm";\n',
+)
+
+
+def found(text: str) -> list[tuple[str, str, Safety]]:
+    every = find(SourceFile("a.cu", text.encode()), rules(), Config(only=frozenset({Stage.RENAME})))
+    return [(f.message, f.next_step, f.safety) for f in every if f.rule in ("matrix-units", "inline-ptx")]
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_what_needs_other_matrix_units_is_told(text: str) -> None:
+    ((message, step, _),) = found(text)
+    assert TOLD[text][0] in message
+    assert TOLD[text][1] in step
+
+
+@pytest.mark.parametrize("text", PTX)
+def test_ptx_is_told_with_where_to_go(text: str) -> None:
+    ((message, step, safety),) = found(f'__device__ void f() {{ asm volatile("{text}" :: "r"(0)); }}\n')
+    assert "inline PTX" in message
+    assert PTX[text] in step
+    assert safety is Safety.MANUAL
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_other_words_are_not_told(text: str) -> None:
+    assert not found(text)

@@ -14,6 +14,8 @@ $(VENV)/.installed: pyproject.toml
 
 demo: $(VENV)/.installed
 	$(BIN)/hipport port examples -o $(OUT)/demo --target gfx942,gfx950 --rocm 7.2 || test $$? -eq 1
+	HIPPORT_TOOLCHAIN=$${HIPPORT_TOOLCHAIN:-$(CURDIR)/.cache/amd} $(BIN)/hipport verify examples/warp_scan --target gfx950 \
+		|| test $$? -eq 5 # 5: no compiler for AMD GPUs here; `make amd` brings one
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check hipport tests

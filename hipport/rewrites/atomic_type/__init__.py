@@ -64,12 +64,11 @@ def _of_function(unit: Unit, function: Function, own: set[str]) -> Iterator[Find
         kind = kind if kind in _SHIMS else _instance(unit, function, kind)
         if not kind or kind in own:
             continue
-        loop = "one element at a time" if kind.endswith(("2", "4")) else "by a loop around compare-and-swap"
         yield finding(
             unit,
             _ID,
             (call.start, call.start + len(name)),
-            f"HIP has no atomicAdd({kind}*): a shim adds {loop}",
+            f"HIP has no atomicAdd({kind}*): a shim supplies it",
             status=Status.SHIMMED,
             safety=Safety.SAFE,
             shims=(_SHIMS[kind],),

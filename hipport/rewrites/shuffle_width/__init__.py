@@ -65,15 +65,16 @@ def _overloaded(unit: Unit, site: CallSite) -> Iterator[Finding]:
 
 
 def _pairs(unit: Unit, site: CallSite) -> bool:
-    """Whether two bfloat16 at once may be shuffled: by a function that knows them, or a template of such a file."""
+    """Whether two bfloat16 at once may be shuffled: by a function that knows them, or a template beside it."""
     function = unit.function_at(site.start)
-    if b"bfloat162" not in unit.text.code or function is None:
+    if function is None:
         return False
     head = max(0, unit.text.code.rfind(b"}", 0, function.start))
     return any(word in unit.text.code[head : function.end] for word in (b"bfloat162", b"template"))
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
+    known = b"bfloat162" in unit.text.code
     for site in unit.sites:
         plain = site.name.removesuffix("_sync")
         if plain not in _EFFECT:
@@ -97,7 +98,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             edits.append(edit(unit, site.start, site.start + len(plain), builtin(unit, plain)))
         if len(arguments) == 2 + skip and unit.mode_at(site.start) is Mode.SUBWARP:
             edits.append(edit(unit, site.close, site.close, b", 32"))
-        shims = ("shuffle_bfloat16",) if skip and _pairs(unit, site) else ()
+        shims = ("shuffle_bfloat16",) if skip and known and _pairs(unit, site) else ()
         mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""
         said = _message(site, plain, mask, target)
         yield finding(unit, _ID, (site.start, site.end), said, edits=tuple(edits), shims=shims)

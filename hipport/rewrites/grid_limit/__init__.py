@@ -136,7 +136,9 @@ def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> _Asked | 
     taken: set[int] = set()
     for index, grid in enumerate(grids):
         divides = next((at for at in sorted(range(3), key=lambda at: at != index) if grid.over in names[at]), None)
-        if grid.bounded or (grid.most is None and divides is None and index == 0):
+        if index == 0 and (grid.bounded or (grid.most is None and divides is None)):
+            return None
+        if grid.bounded and grid.most is None:
             return None
         if grid.most is None and divides is None:
             continue

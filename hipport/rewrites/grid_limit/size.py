@@ -69,7 +69,8 @@ def plus(a: Size, b: Size) -> Size:
         return a if a.most is not None else b
     per = max((s.per for s in (a, b) if s.source), default=a.per + b.per)
     joined = _joined(a, b, a.most + b.most, per)
-    return replace(joined, source=a.source or b.source, over=a.over or b.over, whole=a.whole)
+    held = (a if a.most >= b.most else b).bounded
+    return replace(joined, source=a.source or b.source, over=a.over or b.over, whole=a.whole, bounded=held)
 
 
 def minus(a: Size, b: Size) -> Size:
@@ -105,9 +106,8 @@ def least(sizes: list[Size]) -> Size:
     if not known:
         return HELD
     found = min(known, key=lambda s: s.most or 0)
-    if len(known) < len(sizes):
-        return replace(found, bounded=True)
-    return found
+    held = len(known) < len(sizes) or (any(s.constant for s in known) and any(s.source for s in known))
+    return replace(found, bounded=True) if held else found
 
 
 def greatest(sizes: list[Size]) -> Size:

@@ -31,6 +31,7 @@ ACCELERATED = {
     "float8_e5m2": 2.0**-3,
     "fast-math": 2.0**-20,
 }
+_RUNS_WERE_FEW = 2.0  # the spread is measured at one point, by a few runs
 _UNIT = 2.0**-24  # of float32: what a strict path computes in, whatever it stores
 
 
@@ -91,7 +92,7 @@ class Contract:
             unit = form.epsilon
         grown = self.factor * unit * math.sqrt(self.length)
         stored = form.epsilon if form.bits < 32 else 0.0  # results are rounded once more when they are stored
-        return max(grown + stored, self.floor)
+        return max(grown + stored, _RUNS_WERE_FEW * self.floor)
 
     def steps(self, form: Format) -> float:
         """The tolerance in units in the last place of the output's format."""

@@ -132,24 +132,22 @@ def judged(source: str, chosen: Sequence[Mutant], port: Path, jobs: int = 2) -> 
     """Every mutant of one source, and the unchanged port before them: it must be the same.
 
     Raises:
-        HipportError: the unchanged port is not the same, or a mutant does not compile.
+        HipportError: the unchanged port is not the same, or does not compile.
     """
     whole = (port / f"{source}.hip").read_text(encoding="utf-8")
-    text, lines = batch([whole, *(one.text for one in chosen)])
     cases = [case for case in casefile.read(HERE / "verify.toml") if case.source == f"kernels/{source}.cu"]
     modules, originals = Modules(), {}
     for case in cases:
         originals[case.name] = _Kept(KernelSide(case, HERE / case.source, ORIGINAL, LIMITS, modules))
     with tempfile.TemporaryDirectory(prefix="hipport-mutants-") as scratch:
         path = Path(scratch) / "batch.hip"
-        path.write_text(text, encoding="utf-8")
         run = _Run(source, cases, originals, path, modules)
-        run.build(lines)
+        living = run.build(whole, list(chosen))
         first = run.one(0, Mutant("", 0, "", "", whole))
         if first.verdict != Kind.SAME.value:
             raise HipportError(f"the port of {source} is flagged: {first.device}: {first.message}")
         with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(run.one, range(1, len(chosen) + 1), chosen))
+            return list(pool.map(run.one, range(1, len(living) + 1), living))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +163,24 @@ class _Run:
         mutated = replace(case, kernel=f"m{number}::{case.kernel}", source=self.path.name)
         return KernelSide(mutated, self.path, spec, LIMITS, self.modules)
 
-    def build(self, lines: Sequence[range]) -> None:
-        """Compile the batch for the first device before threads ask for it."""
-        try:
-            self.side(self.cases[0], 0, DEVICES[0])._kernel("in")
-        except UntestedError:
-            raise
-        except HipportError as error:
-            bad = {int(line) for line in re.findall(r"batch\.hip:(\d+)", str(error))}
-            named = [number for number, rows in enumerate(lines) if bad & set(rows)]
-            raise HipportError(f"mutants {named} of {self.source} do not compile: {error}") from error
+    def build(self, whole: str, chosen: list[Mutant]) -> list[Mutant]:
+        """Compile the batch for the first device; mutants that are no program are left out. Gives the others."""
+        while True:
+            text, lines = batch([whole, *(one.text for one in chosen)])
+            self.path.write_text(text, encoding="utf-8")
+            try:
+                self._built(DEVICES[0])
+            except UntestedError:
+                raise
+            except HipportError as error:
+                bad = {int(line) for line in re.findall(r"batch\.hip:(\d+)", str(error))}
+                left = [one for one, rows in zip(chosen, lines[1:], strict=True) if not bad & set(rows)]
+                if len(left) == len(chosen):
+                    raise
+                chosen = left
+                self.modules.built.clear()
+            else:
+                return chosen
 
     def _built(self, spec: str) -> None:
         """Build the batch for a device once, whichever thread is first."""

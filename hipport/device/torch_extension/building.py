@@ -56,9 +56,9 @@ def build_extension(source: str | Path | Sequence[str | Path], device: str, *, n
     project.build_copy(root, copy)
     what = project.of_sources(root, sources, name) if sources else project.of_setup(copy, vendor)
     build = _build(device, copy, root)
-    site = folder / f"{device.replace(':', '-')}-{_id(what, build)}"
+    site = folder / f"{device.replace(':', '-')}-{_id(what, build, root)}"
     if not site.is_dir():
-        _make(what, build, copy, site)
+        _make(what, build, root, site)
     return Extension(device, site, tuple(library.name for library in what.libraries), root)
 
 
@@ -91,29 +91,29 @@ def _build(device: str, copy: Path, root: Path) -> Build:
     raise UntestedError(f"extensions do not run on {device}", next_step="wave:32, isa:gfx942 or isa:gfx950")
 
 
-def _id(what: Project, build: Build) -> str:
+def _id(what: Project, build: Build, root: Path) -> str:
     """Of everything besides the sources that a build depends on."""
     import hashlib
     from importlib import metadata
 
     native = b"".join(path.read_bytes() for path in sorted(headers.NATIVE.parent.rglob("*")) if path.is_file())
     own = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-    text = f"{what}\0{build}\0{metadata.version('torch')}".encode()
+    text = f"{what}\0{build}\0{metadata.version('torch')}\0{project.digest(root, python=True)}".encode()
     return hashlib.sha256(b"\0".join((text, native, own))).hexdigest()[:16]
 
 
-def _make(what: Project, build: Build, copy: Path, site: Path) -> None:
+def _make(what: Project, build: Build, root: Path, site: Path) -> None:
     new = site.with_name(f"{site.name}.{os.getpid()}")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     for package, folder in what.packages.items():
         target = new.joinpath(*package.split("."))
         target.mkdir(parents=True, exist_ok=True)
-        for path in sorted((copy / folder).iterdir()):
+        for path in sorted((root / folder).iterdir()):
             if path.is_file() and path.suffix not in {".cu", ".cpp", ".hip"}:
                 shutil.copy2(path, target / path.name)
     for module in what.modules:
-        shutil.copy2(copy / f"{module}.py", new / f"{module}.py")
+        shutil.copy2(root / f"{module}.py", new / f"{module}.py")
     for library in what.libraries:
         output = new.joinpath(*library.name.split(".")).with_suffix(".so")
         output.parent.mkdir(parents=True, exist_ok=True)

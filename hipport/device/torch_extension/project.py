@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DEVICE_SUFFIXES = frozenset({".cu", ".hip"})
 _LEFT_OUT = frozenset({".git", ".hipport", "__pycache__", "build", "dist", ".eggs"})
+_RECIPES = frozenset(("setup.py", "setup.cfg", "pyproject.toml"))
 _LARGEST = 16 << 20  # bytes of one file: what is larger is no source
 _SETUP_SECONDS = 300.0
 
@@ -50,13 +51,15 @@ class Project:
     modules: tuple[str, ...] = ()
 
 
-def digest(root: Path) -> str:
-    """Of every file that a build of the folder could read."""
+def digest(root: Path, *, python: bool = False) -> str:
+    """Of every file that a compilation could read and of what says how to build; with `python` of modules alone."""
     key = hashlib.sha256()
     for path in files_of(root):
-        data = path.read_bytes()
-        key.update(f"{path.relative_to(root).as_posix()}\0{len(data)}\0".encode())
-        key.update(data)
+        is_code = path.suffix.lower() in SUFFIXES or path.name in _RECIPES
+        if is_code if not python else path.suffix == ".py":
+            data = path.read_bytes()
+            key.update(f"{path.relative_to(root).as_posix()}\0{len(data)}\0".encode())
+            key.update(data)
     return key.hexdigest()
 
 

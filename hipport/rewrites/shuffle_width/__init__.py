@@ -21,6 +21,7 @@ bfloat16 at once it shuffles only with a 64-bit mask: a shim has them without on
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend.closure import Mode
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from hipport.targets import Target
 
 _ID = "shuffle-width"
+_PASTED = re.compile(rb"(?<![\w#])(__shfl_?\s*##\s*\w+)\s*##\s*_sync\s*\(")
+_HANDED = re.compile(rb"[(,]\s*(__(?:shfl(?:_up|_down|_xor)?|ballot|any|all))\s*(?=[,)])")
 _EFFECT = {
     "__shfl": "reads lane k of the 64-lane wave: lanes 32-63 get the other half's value",
     "__shfl_up": "crosses from one 32-lane half into the other",
@@ -73,7 +76,37 @@ def _pairs(unit: Unit, site: CallSite) -> bool:
     return any(word in unit.text.code[head : function.end] for word in (b"bfloat162", b"template"))
 
 
+def _pasted(unit: Unit) -> Iterator[Finding]:
+    """Calls whose name a macro makes: `__shfl_##way##_sync(m, v, o)` is ported as one; a name given away is told."""
+    code = unit.text.code
+    for match in _PASTED.finditer(code) if b"##" in code else ():
+        opening = match.end() - 1
+        close = unit.text.close(opening)
+        if close < 0 or not unit.live(match.start()):
+            continue
+        arguments = unit.text.arguments(opening, close)
+        name = match.group(1).decode("utf-8", "replace")
+        message = f"`{name}##_sync` takes a 64-bit mask and works on the wave: 32 lanes need a width"
+        if len(arguments) not in (3, 4):
+            step = "spell the arguments out, or rewrite the macro by hand"
+            yield finding(unit, _ID, match.span(), message, safety=Safety.MANUAL, next_step=step)
+            continue
+        edits = [edit(unit, match.start(), arguments[1][0], match.group(1) + b"(")]
+        if len(arguments) == 3 and unit.mode_at(match.start()) is Mode.SUBWARP:
+            edits.append(edit(unit, close, close, b", 32"))
+        yield finding(unit, _ID, (match.start(), close + 1), message, edits=tuple(edits))
+    for match in _HANDED.finditer(code) if b"##" in code else ():
+        if unit.live(match.start()):
+            name = match.group(1).decode()
+            message = (
+                f"`{name}` is handed to a macro, which may make `{name}_sync` of it: that takes a 64-bit mask on AMD"
+            )
+            step = "call the function by its name: it is ported then"
+            yield finding(unit, _ID, match.span(1), message, safety=Safety.MANUAL, next_step=step)
+
+
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
+    yield from _pasted(unit)
     known = b"bfloat162" in unit.text.code
     for site in unit.sites:
         plain = site.name.removesuffix("_sync")

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _RUNTIME_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fno-omit-frame-pointer", "-w")
-GAP = 256  # bytes after a shared variable
-_SHARED = re.compile(
-    r"^\t\.section\t\.tbss[^\n]*\n(?:(?!\t\.(?:section|text|data|bss)\b)[^\n]*\n){0,12}?\t\.zero\t\d+\n", re.MULTILINE
+GAP = 256  # bytes after a shared or device variable
+# variables of the thread-local and of the zeroed sections, up to the next section
+_SECTION = re.compile(
+    r"^\t\.(?:section\t\.t?bss|bss)\b.*?(?=^\t\.(?:section|text|data|bss|file)\b|\Z)", re.MULTILINE | re.DOTALL
 )
+_ZERO = re.compile(r"^\t\.zero\t\d+\n", re.MULTILINE)
 _HIP = re.compile(rb"#\s*include\s*[<\"]hip/")
 _ERROR = re.compile(r"^(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
 # C and C++ functions that mean something else for a thread of a kernel: the linker leads them to the runtime
@@ -140,7 +142,11 @@ def object_file(compiler: CxxCompiler, text: str, output: Path, options: Sequenc
 
 def with_gaps(assembly: str) -> str:
     """Room after every shared variable, so that an access past its end meets no other one."""
-    return _SHARED.sub(rf"\g<0>\t.zero\t{GAP}\n", assembly)
+
+    def wider(section: re.Match[str]) -> str:
+        return _ZERO.sub(rf"\g<0>\t.zero\t{GAP}\n", section[0])
+
+    return _SECTION.sub(wider, assembly)
 
 
 @lru_cache(maxsize=1)

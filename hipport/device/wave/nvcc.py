@@ -169,7 +169,8 @@ def work(words: Sequence[str]) -> int:
             word for word in line.link_options if not re.fullmatch(r"-l(cuda|cudart|nvToolsExt|cudadevrt)\w*", word)
         ]
         kept = [word for word in kept if not word.startswith(("-O", "-std", "-g"))]
-        end = [*kept, *build.link_words(compiler, int(using.target))]
+        # what a header defines for the device is each file's own to nvcc: the first serves for all
+        end = [*kept, "-Wl,-z,muldefs", *build.link_words(compiler, int(using.target))]
         command = [compiler.path, *objects, *line.objects, *end, "-o", str(output)]
         ran = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
         if ran.returncode:

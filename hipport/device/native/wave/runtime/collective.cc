@@ -60,6 +60,11 @@ static bool shuffle(Worker &w, WaveState &wave, uint64_t together) {
     if (!(together >> i & 1)) continue;
     Fiber &f = wave.lanes[i];
     const int from = source_lane(f);
+    if (from != (int)i && !(together >> from & 1) && f.mask == 0) {  // HIP's own spelling: as AMD's machines do
+      memset(f.out, 0, f.bytes);
+      f.result = together;
+      continue;
+    }
     if (from != (int)i && !(together >> from & 1)) {
       const char *why = from >= (int)wave.count                   ? "does not exist: the block's last wave is not full"
                         : wave.lanes[from].state == ENDED         ? "has left the kernel"

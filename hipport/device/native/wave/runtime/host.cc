@@ -56,7 +56,7 @@ cudaError_t allocate(void **to, size_t bytes, int kind) {
   if (kind == 0 && bytes <= (256u << 20)) m.undefined = (uint8_t *)malloc(bytes);
   if (m.undefined) {
     memset(m.undefined, 1, bytes);
-    for (size_t i = 0; i < bytes; i++) ((uint8_t *)m.base)[i] = (uint8_t)(0xA3 + 0x35 * (i % 7) + (i >> 3));
+    spoil((void *)m.base, bytes);
   }
   memories.insert(std::upper_bound(memories.begin(), memories.end(), m.base, [](uintptr_t a, const Memory &b) { return a < b.base; }), m);
   in_use += bytes;

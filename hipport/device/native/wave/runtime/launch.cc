@@ -172,9 +172,7 @@ static void take_memory(const struct hipport_launch &launch) {
     const struct hipport_allocation &a = launch.allocations[i];
     if (a.size == 0) continue;
     memories.push_back({(uintptr_t)a.base, (size_t)a.size, a.name, a.writable != 0, false, a.shadow, cells_for(a.size), {}});
-    if (!a.shadow) continue;
-    for (uint64_t k = 0; k < a.size; k++)  // a pattern that a computation hardly ever makes
-      if (a.shadow[k]) ((uint8_t *)a.base)[k] = (uint8_t)(0xA3 + 0x35 * (k % 7) + (k >> 3));
+    if (a.shadow) spoil((void *)a.base, a.size);  // of an array all bytes are undefined, or none
   }
   std::sort(memories.begin(), memories.end(), [](const Memory &a, const Memory &b) { return a.base < b.base; });
 }

@@ -15,7 +15,7 @@
 namespace hipport_wave {
 
 std::vector<Variable> shared_variables, global_variables;
-uintptr_t module_low = ~(uintptr_t)0, module_high;
+uintptr_t module_low = ~(uintptr_t)0, module_high, writable_low = ~(uintptr_t)0, writable_high;
 uint8_t approximate_used[64];
 static std::string module_path;
 static uintptr_t module_base;
@@ -41,6 +41,9 @@ static int find_self(struct dl_phdr_info *info, size_t, void *out) {
     if (h.p_type != PT_LOAD) continue;
     module_low = std::min(module_low, (uintptr_t)(info->dlpi_addr + h.p_vaddr));
     module_high = std::max(module_high, (uintptr_t)(info->dlpi_addr + h.p_vaddr + h.p_memsz));
+    if (!(h.p_flags & PF_W)) continue;
+    writable_low = std::min(writable_low, (uintptr_t)(info->dlpi_addr + h.p_vaddr));
+    writable_high = std::max(writable_high, (uintptr_t)(info->dlpi_addr + h.p_vaddr + h.p_memsz));
   }
   return 1;
 }
@@ -64,7 +67,7 @@ static std::string readable(const char *mangled) {
 
 static void keep_symbol(const ElfW(Sym) &symbol, const char *name, bool writable) {
   const int type = ELF64_ST_TYPE(symbol.st_info);
-  if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF || strstr(name, "hipport_wave")) return;
+  if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF || strstr(name, "hipport_")) return;
   if (type == STT_TLS) shared_variables.push_back({(uintptr_t)symbol.st_value, (size_t)symbol.st_size, readable(name), true});
   if (type == STT_OBJECT)
     global_variables.push_back({module_base + symbol.st_value, (size_t)symbol.st_size, readable(name), writable});

@@ -77,13 +77,10 @@ static void drop_block(Worker &w, Block *b) {
   delete b;
 }
 
-// A pattern that a computation hardly ever makes, in what no thread of this block has written.
-static void spoil(Worker &w) {
-  auto one = [](uintptr_t place, size_t n) {
-    for (size_t i = 0; i < n; i++) ((uint8_t *)place)[i] = (uint8_t)(0xA3 + 0x35 * (i % 7) + (i >> 3));
-  };
-  one(w.dynamic, w.job->shared);
-  for (auto &v : shared_variables) one(w.shared + v.offset, v.size);
+// What no thread of this block has written.
+static void spoil_shared(Worker &w) {
+  spoil((void *)w.dynamic, w.job->shared);
+  for (auto &v : shared_variables) spoil((void *)(w.shared + v.offset), v.size);
 }
 
 // Shared memory is one place for each CPU thread: a block that gives way takes its contents along.
@@ -108,7 +105,7 @@ static void mount(Worker &w, Block *b) {
     std::swap(w.block->dynamic_cells, w.dynamic_cells);
   }
   w.block = b;
-  if (!b->started) spoil(w);
+  if (!b->started) spoil_shared(w);
   if (b->started) {
     carry(*b, false);
     std::swap(b->shared_cells, w.shared_cells);

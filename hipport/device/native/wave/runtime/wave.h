@@ -64,9 +64,9 @@ struct WaveState {
 
 struct SharedCell {  // four bytes of shared memory
   uint32_t serial;   // block that `init` and the rest speak of
-  uint32_t write_tick, read_tick;
-  uint16_t writer, reader;
-  uint8_t write_mask, read_mask, init, many;
+  uint32_t write_tick, read_tick[2];
+  uint16_t writer, reader[2];  // two readers that no barrier tells apart: one of them is not the writer
+  uint8_t write_mask, read_mask[2], init;
 };
 
 struct Block {
@@ -84,9 +84,9 @@ struct Block {
 };
 
 struct GlobalCell {  // four bytes of global memory
-  uint32_t write_block, write_tick, read_block, read_tick;
-  uint16_t writer, reader;
-  uint8_t write_mask, read_mask, many, spare;
+  uint32_t write_block, write_tick, read_block, read_tick[2];
+  uint16_t writer, reader[2];
+  uint8_t write_mask, read_mask[2], spare;
 };
 
 struct Memory {  // one allocation
@@ -160,7 +160,7 @@ struct Job {  // one launch
 extern thread_local Worker *worker;
 extern std::vector<Memory> memories;  // sorted by base
 extern std::vector<Variable> shared_variables, global_variables;
-extern uintptr_t module_low, module_high;
+extern uintptr_t module_low, module_high, writable_low, writable_high;
 extern uint8_t approximate_used[64];
 
 // While one lives, what the runtime itself allocates is not the kernel's.
@@ -176,6 +176,7 @@ struct Inside {
 
 int run_job(Job &job);
 void switch_to_scheduler();
+void spoil(void *place, size_t bytes);
 bool ordered(const Worker &w, uint32_t tick, unsigned other);
 void shadow_new_worker(Worker &w);
 void shadow_end_worker(Worker &w);

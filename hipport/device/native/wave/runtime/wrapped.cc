@@ -108,7 +108,7 @@ void *device_allocate(size_t n) {
 }
 
 void device_free(void *at) {
-  if (at && heap_blocks) {
+  if (at && heap_blocks && on_device()) {  // the runtime's own are not listed
     const Inside inside;
     std::lock_guard<std::mutex> hold(heap_lock);
     for (size_t i = 0; i < memories.size(); i++)

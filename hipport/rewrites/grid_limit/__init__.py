@@ -32,14 +32,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.model import Safety, Status
 from hipport.rewrites.forms import finding
-from hipport.rewrites.grid_limit import loop, strides
-from hipport.rewrites.grid_limit.expression import plain
-from hipport.rewrites.grid_limit.size import INT, MOST_THREADS, WIDE, Size
+from hipport.rewrites.grid_limit import loop, strides, threads
+from hipport.rewrites.grid_limit.size import INT
 from hipport.rewrites.grid_limit.sizes import COUNTS_BLOCKS, Sizes
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -49,14 +47,13 @@ if TYPE_CHECKING:
     from hipport.frontend.launches import Launch
     from hipport.frontend.unit import Unit
     from hipport.model import Edit, Finding
+    from hipport.rewrites.grid_limit.size import Size
+    from hipport.rewrites.grid_limit.threads import Asked
     from hipport.targets import Target
 
 _ID = "grid-limit"
 _LIMIT = "max_grid_total_threads"
 _MANY = 128  # threads for each item of a size that is no tensor's, below which nothing is told
-_OTHER_BLOCKS = (
-    65535  # of a grid in y and z, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
-)
 _NARROW = re.compile(r"\b(?:u?int32_t|int|unsigned|uint|short)\b(?!64)")
 _WIDE_TYPE = re.compile(r"64_t|\blong\b|size_t|index_t|\*|&|<")
 _CHECKED = re.compile(
@@ -97,80 +94,16 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
     start = host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1
     sizes = Sizes(unit.text, unit.macros, start)
     grids = sizes.parts(unit.text.word(*launch.config[0]), launch.start)
-    asked = _threads(sizes, launch, grids)
-    if (
-        asked is None
-        or asked.threads <= 2 * limit
-        or (asked.each and INT * asked.each < _MANY * INT and not asked.sized)
-    ):
+    asked = threads.asked(sizes, launch, grids)
+    if asked is None or asked.threads <= 2 * limit or (not asked.sized and 0 < asked.each < _MANY):
         return
-    if _cut(unit, launch, grids[0]) and (grids[0].over or INT * asked.each <= 2 * limit):
+    if _cut(unit, launch, grids[0]) and (asked.loose or INT * (asked.each or limit) <= 2 * limit):
         return  # a thread or so for each of what the kernel counts by 32 bits
     if "(" not in asked.source and all(COUNTS_BLOCKS.search(part) for part in asked.source.split(" * ")):
         return  # the caller chose the launch, not the data
     if _CHECKED.search(unit.text.code, start, launch.start):
         return
     yield _offered(unit, launch, _message(launch, asked, limit), limit if asked.sized else 0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a launch can ask for: its most threads, the size that they follow, and how many there are for each of it.
-
-    `each` is 0 where it is not known. `sized`: the size is one of 64 bits, or a tensor's.
-    """
-
-    threads: int
-    source: str
-    each: float
-    sized: bool
-
-
-def _threads(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> _Asked | None:
-    """The most threads of a launch by types; None where its grid is held down, constant, or not known."""
-    pieces = [*sizes.pieces(sizes.text.word(*launch.config[1]), launch.start), "1", "1"][:3]
-    whole = plain(sizes.text.word(*launch.config[1]))
-    blocks = [_block(sizes, launch, piece, index) for index, piece in enumerate(pieces)]
-    names = [{plain(piece), f"{whole}.{member}"} for piece, member in zip(pieces, "xyz", strict=True)]
-    total, plainly, each = 1, True, 1.0
-    taken: set[int] = set()
-    for index, grid in enumerate(grids):
-        divides = next((at for at in sorted(range(3), key=lambda at: at != index) if grid.over in names[at]), None)
-        if index == 0 and (grid.bounded or (grid.most is None and divides is None)):
-            return None
-        if grid.bounded and grid.most is None:
-            return None
-        if grid.most is None and divides is None:
-            continue
-        count = grid.most or 0
-        if divides is not None:
-            taken.add(divides)
-            count = grid.whole
-        elif grid.over and grid.room < WIDE:
-            return None
-        alone = grid.per * (blocks[index] if divides is None else 1)
-        plainly = plainly and (not grid.source or (divides in (None, index) and grid.room < WIDE and alone <= 2))
-        each *= 0 if grid.over and divides is None else grid.per
-        total *= count if index == 0 else min(count, _OTHER_BLOCKS * (1 if divides is None else blocks[divides]))
-    if not any(grid.source for grid in grids):
-        return None
-    if plainly and sum(bool(grid.source) for grid in grids) > 1:
-        return None  # a thread for each element of a table that is counted by 32-bit numbers
-    for at in {0, 1, 2} - taken:
-        total *= blocks[at]
-        each *= blocks[at]
-    followed = [grid for grid in grids if grid.source]
-    source = " * ".join(dict.fromkeys(part for grid in followed for part in grid.source.split(" * ")))
-    sized = any(grid.room >= WIDE or "(" in grid.source for grid in followed)
-    return _Asked(total, source, 0 if len(followed) > 1 or " * " in source else each, sized)
-
-
-def _block(sizes: Sizes, launch: Launch, piece: str, index: int) -> int:
-    """The threads of a block in one dimension, at most."""
-    known = launch.block[index]
-    if known is None:
-        known = sizes.of(piece, launch.start).most
-    return known if known is not None and known <= MOST_THREADS else MOST_THREADS
 
 
 def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
@@ -189,7 +122,7 @@ def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
     return False
 
 
-def _message(launch: Launch, asked: _Asked, limit: int) -> str:
+def _message(launch: Launch, asked: Asked, limit: int) -> str:
     when = f"from {math.ceil((limit + 1) / asked.each):,} on it has" if asked.each else "it can have"
     return (
         f"the grid of `{launch.kernel}` follows `{asked.source}` without a cap: {when} 2^32 threads, which HIP refuses"

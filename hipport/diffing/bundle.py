@@ -5,6 +5,7 @@ The script needs Python and hipcc; it writes a recording, which `hipport diff` c
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -79,7 +80,7 @@ def pack(cases: Sequence[Case], ported: Ported, out: Path, *, quick: bool = Fals
 
 def _write(top: Path, out: Path) -> None:
     data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w:gz", compresslevel=6) as packed:
+    with gzip.GzipFile(fileobj=data, mode="wb", mtime=0) as zipped, tarfile.open(fileobj=zipped, mode="w") as packed:
         for path in sorted(top.rglob("*")):
             if not path.is_file():
                 continue

@@ -118,6 +118,11 @@ class Point:
     seed: int = 1
 
     @property
+    def key(self) -> tuple[object, ...]:
+        """What tells it from others, in whatever order its sizes were written."""
+        return (*sorted(self.sizes.items()), self.family, self.layout, self.seed)
+
+    @property
     def label(self) -> str:
         """`n=33 normal`."""
         sizes = " ".join(f"{name}={size}" for name, size in self.sizes.items())

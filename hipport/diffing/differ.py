@@ -39,14 +39,14 @@ def _case(
 ) -> Judged:
     if second is None:
         return _lone(first.name, original, port, "the second recording has no such case")
-    theirs = {row.point.label: row for row in second.points}
+    theirs = {row.point.key: row for row in second.points}
     floor = max(first.floor, 0.0)
     told = (contract or first.contract).with_floor(floor)
     if contract is not None:
         told = told.with_length(first.contract.length)
     rows: list[PointResult] = []
     for row in first.points:
-        rows += _point(first, row, theirs.get(row.point.label), told)
+        rows += _point(first, row, theirs.get(row.point.key), told)
     seconds = [sum(sum(r.outputs.seconds) for r in side.points if r.outputs) for side in (first, second)]
     done = all(row.verdict.kind is Kind.SAME for row in rows)
     refused = gates.degenerate([r.outputs for r in first.points if r.outputs]) if done else ""

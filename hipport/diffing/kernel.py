@@ -148,7 +148,9 @@ class KernelSide:
 
     def _kernel(self, order: str) -> Kernel:
         limits = replace(self.limits, order=order)
-        key = (str(self.source), self.spec, self.case.instantiate and self.case.kernel, self.case.instantiate)
+        instance = (self.case.kernel, self.case.instantiate) if self.case.instantiate else ("", "")
+        state = self.source.stat()
+        key = (str(self.source), f"{state.st_mtime_ns} {state.st_size}", self.spec, *instance)
         options = self.case.options
 
         def make() -> Module:

@@ -25,7 +25,7 @@ static inline void check(uintptr_t a, unsigned n, bool write, bool atomic, uintp
   PendingWrite &p = w->pending;
   p.address = a;
   p.bytes = n;
-  memcpy(p.before, (void *)a, n);
+  keep(p.before, (void *)a, n);
   p.fiber = &f;
   p.pc = pc;
 }

@@ -301,7 +301,6 @@ static void run_worker(Job &job) {
   for (Block *b : std::vector<Block *>(w->resident)) drop_block(*w, b);
   for (char *stacks : w->free_stacks)
     if (stacks) munmap(stacks, STACK_BYTES * job.threads);
-  shadow_end_worker(*w);
   delete w;
 }
 

@@ -9,7 +9,6 @@
 namespace hipport_wave {
 
 std::vector<Memory> memories;
-static thread_local std::vector<uint16_t> *owner;  // of each byte of the module's thread-local image: variable + 1
 
 static std::vector<uint16_t> owners(size_t bytes) {
   std::vector<uint16_t> all(bytes);
@@ -26,12 +25,7 @@ void shadow_new_worker(Worker &w) {
   w.dynamic = (uintptr_t)hipport_wave_dynamic;
   w.shared_cells.resize((w.shared_bytes + 3) / 4);
   w.dynamic_cells.resize((w.dynamic_bytes + 3) / 4);
-  owner = new std::vector<uint16_t>(owners(w.shared_bytes));
-}
-
-void shadow_end_worker(Worker &w) {
-  (void)w;
-  delete owner;
+  w.owner = owners(w.shared_bytes);
 }
 
 const Memory *memory_at(Worker &w, uintptr_t at) {
@@ -61,7 +55,7 @@ std::string place_name(const Worker &w, uintptr_t a) {
     return text;
   }
   if (a - w.shared < w.shared_bytes) {
-    const uint16_t who = (*owner)[a - w.shared];
+    const uint16_t who = w.owner[a - w.shared];
     if (who == 0) return "shared memory";
     const Variable &v = shared_variables[who - 1];
     snprintf(text, sizeof text, "`%.120s` + %zu", v.name.c_str(), (size_t)(a - w.shared - v.offset));
@@ -182,8 +176,8 @@ void shared_access(Worker &w, uintptr_t a, unsigned n, const Access &from) {
     fault(HIPPORT_LDS_BOUNDS, from.pc, from.frame, a, n, "%s of %u bytes at %zu of the block's %zu bytes of dynamic shared memory",
           from.verb(), n, (size_t)(a - w.dynamic), w.dynamic_bytes);
   const size_t at = a - w.shared;
-  const uint16_t who = (*owner)[at];
-  if (who == 0 || at + n > w.shared_bytes || (*owner)[at + n - 1] != who) {
+  const uint16_t who = w.owner[at];
+  if (who == 0 || at + n > w.shared_bytes || w.owner[at + n - 1] != who) {
     const Variable *near = variable_at(shared_variables, at);
     for (size_t back = 0; !near && back < 4096 && back <= at; back++) near = variable_at(shared_variables, at - back);
     fault(HIPPORT_LDS_BOUNDS, from.pc, from.frame, a, n, "%s of %u bytes, %zu bytes into `%.80s` of %zu bytes", from.verb(), n,
@@ -332,7 +326,7 @@ static void moved(Worker &w, Fiber &f, const PendingWrite &p) {
 void settle_pending(Worker &w) {
   PendingWrite &p = w.pending;
   if (p.bytes == 0) return;
-  const bool changed = memcmp(p.before, (void *)p.address, p.bytes) != 0;
+  const bool changed = !same(p.before, (void *)p.address, p.bytes);
   if (p.fiber->suspect.bytes) moved(w, *p.fiber, p);
   if (changed && p.conflict) {
     p.bytes = 0;

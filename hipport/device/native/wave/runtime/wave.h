@@ -129,6 +129,7 @@ struct Worker {
   void *scheduler;
   Job *job;
   std::vector<SharedCell> shared_cells, dynamic_cells;
+  std::vector<uint16_t> owner;  // of each byte of the module's thread-local image: its variable + 1
   size_t last_memory;
   PendingWrite pending;
   std::vector<Block *> resident;
@@ -179,7 +180,6 @@ void switch_to_scheduler();
 void spoil(void *place, size_t bytes);
 bool ordered(const Worker &w, uint32_t tick, unsigned other);
 void shadow_new_worker(Worker &w);
-void shadow_end_worker(Worker &w);
 void settle_pending(Worker &w);
 void settle_suspect(Worker &w, Fiber &f);
 [[noreturn]] void fault(int kind, uintptr_t pc, uintptr_t frame, uintptr_t address, size_t bytes, const char *format, ...)

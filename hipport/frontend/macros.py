@@ -35,6 +35,8 @@ _SHUFFLE_MACRO = re.compile(
 _WIDTH_NAME = re.compile(
     r"(?i)(?:warp|wave|wavefront)_?(?:size|width|lanes|threads)?\Z|(?:lanes|threads)_?per_?(?:warp|wave)"
 )
+_ALIAS = re.compile(rb"\busing\s+(\w+)\s*=")
+_TYPEDEF = re.compile(rb"\btypedef\b[^;{}()]*?\b(\w+)\s*;")
 _ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
 _TOKEN = re.compile(r"0[xX][\da-fA-F']+[uUlLzZ]*|\d[\d']*[uUlLzZ]*|[A-Za-z_][\w:]*|<<|>>|[-+*/%()~&|^]|\S")
 _CAST = re.compile(r"\(\s*(?:unsigned|signed|int|long|uint|uint32_t|uint64_t|size_t|int64_t)(?:\s+(?:int|long))*\s*\)")
@@ -169,9 +171,9 @@ def _by_target(text: CodeText) -> set[str]:
 
 
 def _for_amd(text: CodeText) -> set[str]:
-    """The constants that stand under a condition which asks for AMD."""
+    """The constants and types that stand under a condition which asks for AMD."""
     found = branches.read(text)
-    names = (m for pattern in (_DEFINE, _CONSTANT) for m in pattern.finditer(text.code))
+    names = (m for pattern in (_DEFINE, _CONSTANT, _ALIAS, _TYPEDEF) for m in pattern.finditer(text.code))
     return {m.group(1).decode("utf-8", "replace") for m in names if found.at(m.start()) is branches.Side.AMD}
 
 

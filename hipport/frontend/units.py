@@ -16,7 +16,7 @@ from hipport.frontend.text import CodeText
 from hipport.frontend.unit import Unit, wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hipport.frontend.calls import CallSite
     from hipport.frontend.macros import Macros
@@ -35,15 +35,37 @@ _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip/hip_runtime", r
 _CUT = re.compile(rb"(?:\b(?:unsigned(?:\s+int)?|uint32_t|int|uint)\s+\w+\s*=\s*|__(?:popc|ffs|clz|brev)\s*\(\s*)\Z")
 
 
+def _type_before(text: CodeText, name: str, at: int) -> str:
+    """The type word before the last declaration of a name above an offset; empty if there is none near."""
+    if not name.isidentifier():
+        return ""
+    declared = re.compile(rb"(\w+)\s+" + re.escape(name.encode()) + rb"\s*[,)=;{]")
+    found = list(declared.finditer(text.code, max(0, at - 600), at))
+    return found[-1].group(1).decode("utf-8", "replace") if found else ""
+
+
 def _is_ported(text: CodeText, site: CallSite, known: Macros) -> bool:
     """Whether a call has a mask that the author defines for AMD apart, and its result is not cut to 32 bits."""
     if not site.name.endswith("_sync") or not site.arguments:
         return False
     mask = text.word(*site.arguments[0]).rsplit("::", 1)[-1].strip()
-    if mask not in known.amd:
+    if mask not in known.amd and _type_before(text, mask, site.start) not in known.amd:
         return False
     cut = _CUT.search(text.code, max(0, site.start - 80), site.start) is not None
     return not (site.name == "__ballot_sync" and cut)
+
+
+def _calls(text: CodeText, known: Macros) -> Iterator[CallSite]:
+    """The calls of warp functions, by their names and by macros that are nothing but another name for one."""
+    other = {
+        name: body for name, body in known.objects.items() if body.startswith("__") and _SITES.fullmatch(body.encode())
+    }
+    other = {name: body for name, body in other.items() if name not in known.functions | known.amd}
+    if not other:
+        return calls.find(text, _SITES)
+    names = b"|".join(sorted(name.encode() for name in other))
+    aliased = re.compile(_SITES.pattern + rb"|(?<![\w#])(?:" + names + rb")(?!\w)")
+    return (replace(site, name=other.get(site.name, site.name)) for site in calls.find(text, aliased))
 
 
 def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Unit:
@@ -61,7 +83,7 @@ def _part(text: CodeText, known: Macros, own: frozenset[str], mode: Mode) -> Uni
     )
     sites: tuple[CallSite, ...] = ()
     if not ported:
-        every = (s for s in calls.find(text, _SITES) if branch.at(s.start) is Side.BOTH)
+        every = (s for s in _calls(text, known) if branch.at(s.start) is Side.BOTH)
         hidden = known.functions - known.older
         sites = tuple(s for s in every if s.name not in hidden and not _is_ported(text, s, known))
     return Unit(text, branch, known, sites, devices, hosts, shots, (), own, mode, ported)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from hipport.device.gpu import driver_text, write_arguments
 from hipport.diffing.cases import Case, CaseKind, Point, Role, digest_of, files_of
 from hipport.diffing.inputs import storage_of
-from hipport.diffing.kernel import KernelSubject, launch_of
+from hipport.diffing.kernel import KernelSubject, capped, launch_of, takes_turns
 from hipport.diffing.owners import Owners
 from hipport.diffing.record import quick_points
 from hipport.diffing.wrapper import device_code, include_options
@@ -134,7 +134,7 @@ def _kernel(case: Case, ported: Ported, top: Path, *, quick: bool) -> dict[str, 
     driver.parent.mkdir(exist_ok=True)
     relative = f"../{place.name}/{inner}"
     driver.write_text(driver_text("hip", relative, case.kernel + case.instantiate), encoding="utf-8")
-    subject = KernelSubject(case)
+    subject, turns = KernelSubject(case), takes_turns(case, source)
     points = quick_points(case) if quick else subject.points()
     contract = asdict(subject.contract(subject.made(points[0])))
     contract["grade"] = case.contract.grade.value
@@ -144,15 +144,16 @@ def _kernel(case: Case, ported: Ported, top: Path, *, quick: bool) -> dict[str, 
         "unordered": sorted(subject.unordered),
         "driver": f"drivers/{case.name}.hip",
         "include": [place.name, *include],
-        "points": [_point(case, subject.made(point), top, at) for at, point in enumerate(points)],
+        "points": [_point(case, subject.made(p), top, at, turns=turns) for at, p in enumerate(points)],
     }
 
 
-def _point(case: Case, inputs: Inputs, top: Path, at: int) -> dict[str, Any]:
+def _point(case: Case, inputs: Inputs, top: Path, at: int, *, turns: bool) -> dict[str, Any]:
     grid, block, shared = launch_of(case, inputs)
     path = top / "arguments" / f"{case.name}-{at}.bin"
     path.parent.mkdir(exist_ok=True)
-    ranges = write_arguments(path, [s.value if s.base is None else s.base[s.start :] for s in inputs.slots])
+    values = [s.value if s.base is None else s.base[s.start :] for s in inputs.slots]
+    ranges = write_arguments(path, [grid[0], *values] if turns else values)
     arrays = [slot for slot in inputs.slots if slot.base is not None]
     threads = Owners(math.prod(grid), math.prod(block))
     rows = [_slot(slot, span, threads) for slot, span in zip(arrays, ranges, strict=True)]
@@ -164,7 +165,7 @@ def _point(case: Case, inputs: Inputs, top: Path, at: int) -> dict[str, Any]:
         "seed": point.seed,
         "inputs": inputs.digest,
         "arguments": path.relative_to(top).as_posix(),
-        "grid": [*grid, 1, 1][:3],
+        "grid": [*(capped(grid) if turns else grid), 1, 1][:3],
         "block": [*block, 1, 1][:3],
         "shared": shared,
         "slots": rows,

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from hipport.device import device
 from hipport.device.buffers import Undefined
 from hipport.device.configured import resolved
-from hipport.device.executor import Limits
+from hipport.device.executor import Limits, extent
 from hipport.diffing import cases
 from hipport.diffing.cases import Case, Point, Role
 from hipport.diffing.expressions import whole
 from hipport.diffing.inputs import Inputs, Slot, blank_bits, made, storage_of, tensors
 from hipport.diffing.oracle import truth
 from hipport.diffing.owners import Owners
+from hipport.diffing.propose import kernels
 from hipport.diffing.sides import Outputs
 from hipport.diffing.wrapper import buildable, include_options, sliced_root
 from hipport.errors import HipportError, UsageError
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from hipport.device.executor import Kernel, Launched, Module
     from hipport.diffing.contract import Contract
     from hipport.diffing.formats import Tensor
+
+TURNS = b"hipport_blocks"  # the parameter that rewrites/grid_limit adds
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +130,20 @@ class KernelSide:
     def run(self, inputs: Inputs, *, order: str = "in") -> Outputs:
         """See Side."""
         grid, block, shared = launch_of(self.case, inputs)
+        turns = takes_turns(self.case, self.source)
         held = [slot.value if slot.base is None else slot.base.copy() for slot in inputs.slots]
         kernel = self._kernel(order if self.reorders else "in")
         launched = kernel(
-            grid=grid,
+            grid=capped(grid) if turns else grid,
             block=block,
             shared=shared,
             cooperative=self.case.cooperative,
-            args=[self._argument(slot, value) for slot, value in zip(inputs.slots, held, strict=True)],
+            args=[
+                *([grid[0]] if turns else []),
+                *(self._argument(slot, value) for slot, value in zip(inputs.slots, held, strict=True)),
+            ],
         )
-        return outputs_of(inputs, held, launched)
+        return outputs_of(inputs, held, replace(launched, grid=extent(grid, "grid")))
 
     def _argument(self, slot: Slot, value: Any) -> Any:
         """What the launch gets; outputs count as never written where the device can tell."""
@@ -201,6 +208,21 @@ class KernelSide:
     @property
     def _remote(self) -> bool:
         return bool(resolved(self.spec).host)
+
+
+def takes_turns(case: Case, source: Path) -> bool:
+    """Whether the port gave its kernel the number of blocks as first parameter, for a grid that is capped (grid-limit)."""
+    name = case.kernel.rpartition("::")[2]
+    data = source.read_bytes() if source.suffix == ".hip" else b""
+    if TURNS not in data:
+        return False
+    found = next((one for one in kernels(data) if one.name == name), None)
+    return found is not None and bool(found.parameters) and found.parameters[0].name == TURNS.decode()
+
+
+def capped(grid: tuple[int, ...]) -> tuple[int, ...]:
+    """Half of the blocks, so that each of them takes turns: what the cap would do at a size too large to run."""
+    return (max(1, (grid[0] + 1) // 2), *grid[1:])
 
 
 def launch_of(case: Case, inputs: Inputs) -> tuple[tuple[int, ...], tuple[int, ...], int]:

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
 from hipport.model import Purpose, Safety, Status
+from hipport.rewrites import barrier_divergence, grid_limit
 from hipport.rewrites.atomic_tree import sites, textual
 from hipport.rewrites.atomic_tree.exits import RefusedError, beginning, meeting
 from hipport.rewrites.atomic_tree.liveness import unread
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
     from hipport.model import Edit, Finding
-    from hipport.rewrites.atomic_tree.exits import Meeting
+    from hipport.rewrites.atomic_tree.exits import Guard, Meeting
     from hipport.rewrites.atomic_tree.sites import Site
     from hipport.targets import Target
 
@@ -100,6 +101,9 @@ def _of_kernel(
 ) -> Iterator[Finding]:
     trees: list[_Tree] = []
     told: set[str] = set()
+    if groups and _taken(unit, target, function):
+        yield _advised(unit, groups[0][0], "another rewrite changes who runs its statements")
+        return
     for group in groups:
         site = group[0]
         try:
@@ -114,6 +118,14 @@ def _of_kernel(
             yield _offered(unit, [tree], barrier=tree is not trees[-1])
     if guarded:
         yield _offered(unit, guarded, barrier=False)
+
+
+def _taken(unit: Unit, target: Target, function: Function) -> bool:
+    """Whether a rewrite for correctness loops over the blocks of a kernel, or turns its returns: first things first."""
+    if b"hipport_" in unit.text.code[function.body : function.end]:
+        return True
+    others = (found for rule in (grid_limit.RULE, barrier_divergence.RULE) for found in rule.find(unit, target))
+    return any(function.start <= e.span.start < function.end for found in others for e in found.edits)
 
 
 def _crowd(groups: list[list[Site]]) -> set[int]:
@@ -153,7 +165,7 @@ def _tree(
         raise RefusedError("the counter is used beside it")
     name = f"hipport_{'sum' if sign in '+-' else 'best' if sign in '<>' else 'bits'}{number or ''}"
     begun = neutral(held, sign)
-    own = tuple(_collected(unit, one, name, sign) for one in group)
+    own = tuple(piece for one in group for piece in _collected(unit, one, name, sign))
     address = source(unit, _arguments(unit, site)[0]).decode("utf-8", "replace")
     later = any(use.start > place.at for use in uses)
     return _Tree(group, held, f"{held} {name} = {begun};", place, own, f"hipport::{shim}({address}, {name});", later)
@@ -173,7 +185,7 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
         text += f"\n{indent}{tree.call}" + (f"\n{indent}__syncthreads();" if behind else "")
     edits = (
         edit(unit, first, first, declared.encode()),
-        *(edit(unit, g.start, g.end, _branch(unit, g.condition)) for g in place.guards),
+        *(piece for guard in place.guards for piece in _branch(unit, guard)),
         *(own for tree in trees for own in tree.own),
         edit(unit, place.at, place.at, text.encode()),
     )
@@ -223,23 +235,26 @@ def _arguments(unit: Unit, site: Site) -> tuple[tuple[int, int], ...]:
     return pieces
 
 
-def _collected(unit: Unit, site: Site, name: str, sign: str) -> Edit:
-    """The atomic as a thread's own: `sum += value`."""
+def _collected(unit: Unit, site: Site, name: str, sign: str) -> tuple[Edit, ...]:
+    """The atomic as a thread's own, `sum += value`: what stands around the value is replaced, the value is not."""
     pieces = _arguments(unit, site)
-    value = source(unit, pieces[1]).decode("utf-8", "replace") if len(pieces) == 2 else "1"
+    start, end = site.call.start, site.call.end
+    if len(pieces) == 1:
+        return (edit(unit, start, end, f"{name} += 1".encode()),)
+    value = source(unit, pieces[1]).decode("utf-8", "replace")
     simple = value.isdigit() or re.fullmatch(rf"\({re.escape(site.kind)}\)\s*[\w.\[\]]+", value)
-    cast = value if simple else f"({site.kind})({value})"
-    if sign in "+-":
-        text = f"{name} {sign}= {cast}"
-    elif sign in "<>":
-        text = f"{name} = hipport::{'Least' if sign == '<' else 'Most'}()({name}, {cast})"
+    before, after = ("", "") if simple else (f"({site.kind})(", ")")
+    if sign in "<>":
+        before, after = f"{name} = hipport::{'Least' if sign == '<' else 'Most'}()({name}, {before}", f"{after})"
     else:
-        text = f"{name} {sign}= {cast}"
-    return edit(unit, site.call.start, site.call.end, text.encode())
+        before = f"{name} {sign}= {before}"
+    return edit(unit, start, pieces[1][0], before.encode()), edit(unit, pieces[1][1], end, after.encode())
 
 
-def _branch(unit: Unit, condition: tuple[int, int]) -> bytes:
-    return b"if (!(" + source(unit, condition).strip() + b")) {"
+def _branch(unit: Unit, guard: Guard) -> tuple[Edit, Edit]:
+    """An early return as a branch that opens; its condition stays as it is."""
+    opened = edit(unit, guard.start, guard.condition[0], b"if (!(")
+    return opened, edit(unit, guard.condition[1], guard.end, b")) {")
 
 
 def _indent(unit: Unit, at: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend import shared
 from hipport.rewrites.atomic_tree.exits import RefusedError
+from hipport.targets import Vendor, load
 
 if TYPE_CHECKING:
     from hipport.frontend.functions import Function
@@ -35,6 +37,7 @@ _NEUTRAL = {  # what leaves a minimum, a maximum, a disjunction and a conjunctio
     "&": ("-1", "0xffffffffu"),
 }
 WHOLE = frozenset({"unsigned", "int", "unsigned long long", "unsigned long"})  # sums that have no order
+_OPTS_IN = re.compile(rb"MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE_BYTES")
 _WAVES = {32: 32, 64: 16}  # of the largest block, 1024 threads
 _LDS = {"unsigned": 4, "int": 4, "float": 4, "double": 8, "unsigned long long": 8, "unsigned long": 8}
 
@@ -79,10 +82,21 @@ def neutral(held: str, sign: str) -> str:
 
 
 def check(unit: Unit, target: Target, function: Function, group: list[Site], held: str) -> None:
-    """Raise RefusedError where the kernel's LDS has no room for the tree, or a macro makes the call."""
+    """Raise RefusedError where the kernel's LDS has no room for the tree on a GPU of AMD, or a macro makes the call."""
     size = _LDS.get(held, 8) * _WAVES.get(target.warp_size, 32)
-    used = sum(array.size or 0 for array in shared.find(unit.text, unit.macros, function))
-    if used + size > target.lds_dynamic_bytes:
-        raise RefusedError(f"{used} bytes of LDS leave no room for {size} more on {target.name}")
+    arrays = list(shared.find(unit.text, unit.macros, function))
+    shots = [shot for shot in unit.launches if shot.kernel == function.name]
+    used = sum(array.size or 0 for array in arrays) + max((shot.lds or 0 for shot in shots), default=0)
+    if used + size > _least_lds():
+        raise RefusedError(f"{used} bytes of LDS leave no room for {size} more")
+    if any(array.dynamic for array in arrays) and _OPTS_IN.search(unit.text.code):
+        raise RefusedError("its LDS is sized when it is launched, up to the limit")
     if any(site.call.macro for site in group):
         raise RefusedError("a macro writes it")
+
+
+@functools.cache
+def _least_lds() -> int:
+    """The LDS of a block on the GPU of AMD that has least: an edit is written for all of them."""
+    known = (t for t in load().values() if t.vendor is Vendor.AMD and t.knows("lds_max_per_block_dynamic_bytes"))
+    return min(t.lds_dynamic_bytes for t in known)

@@ -1,10 +1,11 @@
 """# cg-reduce: cooperative groups that ROCm 7.2 lacks
 
 ROCm 7.2 has tiles, coalesced groups and their shuffles and ballots, of any power of two up to the wave:
-`tiled_partition<32>` is legal on wave64 and means what it means in CUDA. It has no `cooperative_groups/reduce.h`
-and `scan.h`, and no `labeled_partition`. The shims supply `cg::reduce` with its operators, and `labeled_partition`,
-in the same namespace, so that the calls stay as they are. Scans, `memcpy_async`, clusters and `invoke_one` are left
-to a person.
+`tiled_partition<32>` is legal on wave64 and means what it means in CUDA. It has no `cooperative_groups/reduce.h`,
+`scan.h` and `memcpy_async.h`, and no `labeled_partition`. The shims supply `cg::reduce` with its operators,
+`labeled_partition`, and `memcpy_async` with its waits (the group copies, and a wait is its barrier), in the same
+namespace, so that the calls stay as they are. Scans, copies that complete a `cuda::barrier` or a `cuda::pipeline`,
+clusters and `invoke_one` are left to a person.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ _MISSING = re.compile(
 _REDUCE = re.compile(
     rb"(?<!\w)(?:cg|cooperative_groups)\s*::\s*(?:reduce|plus|less|greater|bit_and|bit_or|bit_xor)(?=\s*[(<])"
 )
+_COPIES = frozenset({b"memcpy_async", b"wait", b"wait_prior"})
+_WITH_OBJECTS = re.compile(rb"aligned_size_t|cuda\s*::\s*(?:barrier|pipeline|make_pipeline|memcpy_async)")
 _LABELED = re.compile(rb"(?<![\w.])(?:(?:\w+)\s*::\s*)?labeled_partition\s*\(")
 _TILE = re.compile(rb"(?:tiled_partition|thread_block_tile)\s*<\s*(\w+)")
 
@@ -44,7 +47,16 @@ def _includes(unit: Unit) -> Iterator[Finding]:
         if not unit.live(match.start()):
             continue
         span = (match.start(), match.end())
-        if name == "reduce":
+        if name == "memcpy_async" and not _WITH_OBJECTS.search(unit.text.code):
+            yield finding(
+                unit,
+                _ID,
+                span,
+                "`cooperative_groups/memcpy_async.h` is not in ROCm 7.2: a shim copies at once",
+                edits=(edit(unit, *span, b"// cooperative_groups/memcpy_async.h: see the cg_memcpy_async shim"),),
+                shims=("cg_memcpy_async",),
+            )
+        elif name == "reduce":
             yield finding(
                 unit,
                 _ID,
@@ -84,7 +96,19 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     yield from _includes(unit)
     yield from _reductions(unit)
     for match in _MISSING.finditer(unit.text.code):
-        if unit.live(match.start()):
+        if not unit.live(match.start()):
+            continue
+        if match.group(1) in _COPIES and not _WITH_OBJECTS.search(unit.text.code):
+            yield finding(
+                unit,
+                _ID,
+                (match.start(), match.end()),
+                f"`cg::{match.group(1).decode()}` is not in ROCm 7.2: a shim declares it",
+                status=Status.SHIMMED,
+                family="cooperative-groups",
+                shims=("cg_memcpy_async",),
+            )
+        else:
             yield finding(
                 unit,
                 _ID,

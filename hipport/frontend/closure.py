@@ -27,7 +27,8 @@ class Closure:
     """One kernel with what it reaches. `crosses`: some code in it exchanges values between lanes.
 
     `blocked` says why nothing in it may be rewritten; empty where it may. `reason` says why it is no native one though
-    that was asked for.
+    that was asked for. `placed` are the functions that it reaches which ask for the
+    block's number, wait for other blocks, or meet a barrier in another file.
     """
 
     kernel: str
@@ -39,6 +40,7 @@ class Closure:
     mode: Mode
     blocked: str = ""
     reason: str = ""
+    placed: tuple[Key, ...] = ()
 
 
 def reach(functions: Iterable[Function], visible: Mapping[str, frozenset[str]]) -> dict[Key, tuple[Function, ...]]:

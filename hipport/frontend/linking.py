@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from bisect import bisect_left
 from dataclasses import replace
 from operator import attrgetter
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from hipport.frontend.unit import Unit
 
 
+_MEETS = re.compile(rb"__syncthreads|\bsync\s*\(|bar\.sync|barrier|cub::Block")
+_PLACE = re.compile(
+    rb"\bblockIdx\b|\bgridDim\b|this_grid|this_multi_grid|grid_group|block_rank|grid_rank|group_index|%n?ctaid"
+)
+
+
 def closures(
     parts: Sequence[Unit], visible: Mapping[str, frozenset[str]], mode: Mode
 ) -> dict[str, tuple[Closure, ...]]:
@@ -35,6 +42,8 @@ def closures(
     reached = reach([f for unit in parts for f in unit.functions], visible)
     crossing = {(u.path, f.start) for u in parts for f in u.functions if exchanges(u.text, f)}
     halting = {(u.path, f.start): why for u in parts for f in u.functions if (why := _halting(u, f))}
+    meeting = {(u.path, f.start) for u in parts for f in u.functions if _MEETS.search(u.text.code, f.body, f.end)}
+    placed = {(u.path, f.start) for u in parts for f in u.functions if _is_placed(u, f)}
     for function in (f for unit in parts for f in unit.functions if f.kernel):
         keys = tuple((f.path, f.start) for f in reached[function.path, function.start])
         launched = tuple(
@@ -44,12 +53,23 @@ def closures(
         )
         crosses = not crossing.isdisjoint(keys)
         blocked = next((halting[key] for key in keys if key in halting), "")
-        closure = Closure(function.name, function.path, function.start, keys, launched, crosses, mode, blocked)
+        others = [key for key in keys if key != (function.path, function.start)]
+        asks = tuple(key for key in others if key in placed or (key in meeting and key[0] != function.path))
+        closure = Closure(
+            function.name, function.path, function.start, keys, launched, crosses, mode, blocked, placed=asks
+        )
         for path in dict.fromkeys([*(path for path, _ in keys), *(shot.path for shot in launched)]):
             out.setdefault(path, []).append(closure)
     if mode is Mode.NATIVE:
         return _proved(out, by_path)
     return {path: tuple(found) for path, found in out.items()}
+
+
+def _is_placed(unit: Unit, function: Function) -> bool:
+    """Whether a device function asks for the number of its block, or waits for another block."""
+    if _PLACE.search(unit.text.data, function.body, function.end):
+        return True
+    return any(w.kind is WaitKind.BLOCK and function.start <= w.start < function.end for w in unit.waits)
 
 
 def _proved(found: Mapping[str, list[Closure]], units: Mapping[str, Unit]) -> dict[str, tuple[Closure, ...]]:

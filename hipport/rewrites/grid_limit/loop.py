@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(r"\.(?:cuh|h|hpp|hxx|hh|inl|inc)\Z")
 _BLOCK = re.compile(rb"\b(blockIdx|gridDim)\b(\s*\.\s*([xyz])\b)?")
-_GRID = re.compile(
-    rb"\bblockIdx\b|\bgridDim\b|this_grid|grid_group|block_rank|grid_rank|group_index|%ctaid|%nctaid|this_multi_grid"
-)
 _WHOLE = re.compile(
     rb"this_grid|grid_group|block_rank|grid_rank|group_index|%ctaid|%nctaid|this_multi_grid|hipport_block"
 )
@@ -82,14 +79,16 @@ def _known(unit: Unit, kernel: Function, shots: list[Launch]) -> None:
     closure = next((c for c in unit.closures if c.path == unit.path and c.start == kernel.start), None)
     if closure is None or any(shot.path != unit.path for shot in closure.launches):
         raise RefusedError("another file launches its kernel")
-    for path, start in closure.functions:
-        function = next((f for f in unit.functions if f.start == start), None) if path == unit.path else None
-        if function is None:
-            raise RefusedError("its kernel calls functions of other files")
-        if start != kernel.start and _GRID.search(unit.text.code, function.body, function.end):
-            raise RefusedError(f"`{function.name}` asks for the block's number")
-        if any(w.kind in _ELSEWHERE and function.start <= w.start < function.end for w in unit.waits):
-            raise RefusedError("its blocks wait for each other")
+    if closure.placed:
+        raise RefusedError("a function that it calls asks for the block's number, or meets a barrier elsewhere")
+    if any(w.kind in _ELSEWHERE for w in unit.waits if (unit.path, _start(unit, w.start)) in closure.functions):
+        raise RefusedError("its blocks wait for each other")
+
+
+def _start(unit: Unit, offset: int) -> int:
+    """Where the device function around an offset starts."""
+    function = unit.function_at(offset)
+    return function.start if function else -1
 
 
 def _name_at(unit: Unit, kernel: Function) -> int:

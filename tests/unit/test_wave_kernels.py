@@ -56,7 +56,8 @@ def test_arrays_change_in_place_also_through_an_instance_made_on_demand(module: 
     y: np.ndarray = np.ones(100, dtype)
     done = module[name](grid=2, block=64, args=[2, x, y, 100, np.array([0, 0.5], np.float32).tobytes()])
     assert (y == 1 + 2 * np.arange(100) + 0.5 * (np.arange(100) % 2)).all()
-    assert done.fidelity is Fidelity.EXACT
+    assert done.fidelity is Fidelity.APPROXIMATE  # a GPU's compiler may join a * x and the sum
+    assert [text[:9] for text in done.approximate] == ["a * b + c"]
 
 
 def test_what_a_kernel_prints_comes_back(module: Module) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipport.device.isa.build import cache_root
+from hipport.device.wave.assembly import with_contractions, with_gaps
 from hipport.device.wave.compiler import FLAGS, INCLUDE, NATIVE, RUNTIME, CxxCompiler, cxx_compiler
 from hipport.device.wave.translate import translate
 from hipport.errors import HipportError
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _RUNTIME_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fno-omit-frame-pointer", "-w")
-GAP = 256  # bytes after a shared or device variable
-# variables of the thread-local and of the zeroed sections, up to the next section
-_SECTION = re.compile(
-    r"^\t\.(?:section\t\.t?bss|bss)\b.*?(?=^\t\.(?:section|text|data|bss|file)\b|\Z)", re.MULTILINE | re.DOTALL
-)
-_ZERO = re.compile(r"^\t\.zero\t\d+\n", re.MULTILINE)
 _HIP = re.compile(rb"#\s*include\s*[<\"]hip/")
 _ERROR = re.compile(r"^(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
 # C and C++ functions that mean something else for a thread of a kernel: the linker leads them to the runtime
@@ -63,6 +58,12 @@ def runtime_digest() -> str:
     """Of the runtime's sources."""
     files = sorted([*RUNTIME.iterdir(), *INCLUDE.glob("*.h"), NATIVE / "abi.h"])
     return _digest([path.read_bytes() for path in files if path.is_file()])
+
+
+@lru_cache(maxsize=1)
+def tool_digest() -> str:
+    """Of what decides how a source is rewritten and compiled."""
+    return _digest([path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))])
 
 
 def _run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
@@ -134,19 +135,10 @@ def object_file(compiler: CxxCompiler, text: str, output: Path, options: Sequenc
     if ran.returncode:
         raise compile_errors(ran.stderr, source)
     text = assembly.read_text(encoding="utf-8", errors="surrogateescape")
-    assembly.write_text(with_gaps(text), encoding="utf-8", errors="surrogateescape")
+    assembly.write_text(with_contractions(with_gaps(text)), encoding="utf-8", errors="surrogateescape")
     ran = _run([compiler.path, "-c", str(assembly), "-o", str(output)])
     if ran.returncode:
         raise compile_errors(ran.stderr, source)
-
-
-def with_gaps(assembly: str) -> str:
-    """Room after every shared variable, so that an access past its end meets no other one."""
-
-    def wider(section: re.Match[str]) -> str:
-        return _ZERO.sub(rf"\g<0>\t.zero\t{GAP}\n", section[0])
-
-    return _SECTION.sub(wider, assembly)
 
 
 @lru_cache(maxsize=1)
@@ -156,7 +148,11 @@ def wrapped() -> tuple[str, ...]:
     return (
         *_MEMORY,
         *_ENDING,
-        *(name for name in re.findall(r"^HIPPORT_APPROXIMATE\((\w+)", text, re.MULTILINE) if name != "fast"),
+        *(
+            name
+            for name in re.findall(r"^HIPPORT_APPROXIMATE\((\w+)", text, re.MULTILINE)
+            if name not in {"fast", "contraction"}
+        ),
     )
 
 
@@ -177,7 +173,7 @@ def build(source: Path, width: int, *, options: Sequence[str] = (), wanted: tupl
     absolute = source.absolute()
     text = preprocessed(compiler, absolute, width, options, ("-DHIPPORT_KERNELS=1",))
     translated = translate(text, kernels=True, wanted=wanted)
-    parts = [compiler.path, compiler.version, runtime_digest(), str(width), *options, *FLAGS, *wrapped(), translated]
+    parts = [compiler.path, compiler.version, runtime_digest(), tool_digest(), str(width), *options, translated]
     digest = _digest(parts)
     root = cache_root() / "wave"
     final = root / digest[:2] / f"{digest}.so"

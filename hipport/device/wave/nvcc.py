@@ -18,7 +18,7 @@ from hipport.device.program import settings as settings_file
 from hipport.device.program.commandline import CommandLine, parse
 from hipport.device.program.hipcc import note
 from hipport.device.wave import build
-from hipport.device.wave.compiler import FLAGS, INCLUDE, CxxCompiler, cxx_compiler
+from hipport.device.wave.compiler import INCLUDE, CxxCompiler, cxx_compiler
 from hipport.device.wave.translate import translate
 from hipport.errors import ExitCode, HipportError
 
@@ -79,7 +79,7 @@ def _object(compiler: CxxCompiler, source: Path, output: Path, options: Sequence
     """One source -> one object, kept by its content."""
     width = int(using.target)
     text = build.preprocessed(compiler, source, width, options, ())
-    parts = [compiler.path, compiler.version, build.runtime_digest(), str(width), *options, *FLAGS, text]
+    parts = [compiler.path, compiler.version, build.runtime_digest(), build.tool_digest(), str(width), *options, text]
     kept = cache_root() / "wave" / "objects" / f"{hashlib.sha256(repr(parts).encode('utf-8', 'replace')).hexdigest()}.o"
     if not kept.is_file():
         kept.parent.mkdir(parents=True, exist_ok=True)

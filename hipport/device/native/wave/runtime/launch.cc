@@ -65,6 +65,18 @@ static bool refused(const Shape &s, const char *kernel, struct hipport_fault &ou
   return false;
 }
 
+extern "C" {
+extern void *const __start_hipport_contracted[] __attribute__((weak, visibility("hidden")));
+extern void *const __stop_hipport_contracted[] __attribute__((weak, visibility("hidden")));
+}
+
+// Whether the kernel multiplies and adds: the build lists those that do.
+static bool contracted(const void *invoke) {
+  for (void *const *at = __start_hipport_contracted; at && at < __stop_hipport_contracted; at++)
+    if (*at == invoke) return true;
+  return false;
+}
+
 static void settle();
 
 // The host's own thread-local variables lie beside the shared ones, which a launch writes over: kept and given back.
@@ -119,6 +131,7 @@ void run(const void *body, size_t bytes, void (*invoke)(const void *), const cha
     std::shuffle(job.order.begin(), job.order.end(), std::mt19937_64(settings.seed));
   }
   memset(approximate_used, 0, sizeof approximate_used);
+  approximate_used[1] = contracted((const void *)invoke);  // its place in approximate.inc
   const auto started = std::chrono::steady_clock::now();
   const HostVariables own;
   ended = run_job(job);

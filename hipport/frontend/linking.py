@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import native, reduced
 from hipport.frontend.closure import Closure, Mode, reach
-from hipport.frontend.unit import exchanges
 from hipport.frontend.waits import WaitKind
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def closures(
             shots.setdefault(launch.kernel, []).append(launch)
     out: dict[str, list[Closure]] = {}
     reached = reach([f for unit in parts for f in unit.functions], visible)
-    crossing = {(u.path, f.start) for u in parts for f in u.functions if exchanges(u.text, f)}
+    crossing = {(u.path, f.start) for u in parts for f in u.functions if u.exchanges(f)}
     halting = {(u.path, f.start): why for u in parts for f in u.functions if (why := _halting(u, f))}
     meeting = {(u.path, f.start) for u in parts for f in u.functions if _MEETS.search(u.text.code, f.body, f.end)}
     placed = {(u.path, f.start) for u in parts for f in u.functions if _is_placed(u, f)}

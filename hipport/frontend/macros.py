@@ -35,6 +35,9 @@ _SHUFFLE_MACRO = re.compile(
 _WIDTH_NAME = re.compile(
     r"(?i)(?:warp|wave|wavefront)_?(?:size|width|lanes|threads)?\Z|(?:lanes|threads)_?per_?(?:warp|wave)"
 )
+_EXCHANGE = re.compile(
+    rb"(?<![\w#])__(?:shfl\w*|ballot\w*|any(?:_sync)?|all(?:_sync)?|match_\w+|reduce_\w+_sync|activemask)(?!\w)|\bWarp(?:Reduce|Scan)\b"
+)
 _ALIAS = re.compile(rb"\busing\s+(\w+)\s*=")
 _TYPEDEF = re.compile(rb"\btypedef\b[^;{}()]*?\b(\w+)\s*;")
 _ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
@@ -51,6 +54,7 @@ class Macros:
     `wave` are the constants whose value the device pass decides by its target (`__GFX9__`), `amd` what the author
     defines for AMD apart, `fixed` those of them that give the wave one width for every AMD GPU.
     `older` are macros that stand for a warp function where CUDA's version asks for it: on AMD they may be undefined.
+    `exchanging` are macros in whose bodies lanes exchange values, directly or through another macro.
     `bounding` are functions that hold a number of blocks down to 65,535.
     """
 
@@ -62,6 +66,7 @@ class Macros:
     amd: frozenset[str]
     fixed: Mapping[str, int]
     older: frozenset[str] = frozenset()
+    exchanging: frozenset[str] = frozenset()
     bounding: frozenset[str] = frozenset()
 
     def value(self, expression: str, depth: int = 0) -> int | None:
@@ -110,8 +115,28 @@ def read(texts: Iterable[CodeText]) -> Macros:
         frozenset[str]().union(*(part.amd for part in parts)),
         {name: value for part in parts for name, value in part.fixed if name not in wave},
         frozenset[str]().union(*(part.older for part in parts)),
+        _exchanging(texts),
         frozenset[str]().union(*(_bounding(text) for text in texts if b"65535" in text.code)),
     )
+
+
+def _exchanging(texts: Iterable[CodeText]) -> frozenset[str]:
+    """The macros that stand for an exchange between lanes."""
+    bodies = [pair for text in texts for pair in _bodies(text)]
+    found = {name for name, body in bodies if _EXCHANGE.search(body)}
+    while found:
+        names = re.compile(rb"(?<![\w#])(?:" + b"|".join(map(re.escape, sorted(found))) + rb")(?!\w)")
+        more = {name for name, body in bodies if name not in found and names.search(body)}
+        if not more:
+            break
+        found |= more
+    return frozenset(name.decode("utf-8", "replace") for name in found)
+
+
+@functools.lru_cache(maxsize=1024)
+def _bodies(text: CodeText) -> tuple[tuple[bytes, bytes], ...]:
+    """The macros of a file and what they stand for."""
+    return tuple((m.group(1), m.group(3)) for m in _DEFINE.finditer(text.code) if m.group(3).strip())
 
 
 @functools.lru_cache(maxsize=1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
@@ -137,7 +138,14 @@ class Unit:
         """Whether a function, or a kernel that reaches it, exchanges values between lanes."""
         if function is None:
             return False
-        return exchanges(self.text, function) or any(c.crosses for c in self.closures_of(function))
+        return self.exchanges(function) or any(c.crosses for c in self.closures_of(function))
+
+    def exchanges(self, function: Function) -> bool:
+        """Whether a function's own code exchanges values between lanes, by itself or by a macro."""
+        if _CROSSES.search(self.text.data, function.body, function.end):
+            return True
+        pattern = _of_names(self.macros.exchanging)
+        return pattern is not None and pattern.search(self.text.code, function.body, function.end) is not None
 
 
 def _around(functions: tuple[Function, ...], offset: int) -> Function | None:
@@ -146,9 +154,12 @@ def _around(functions: tuple[Function, ...], offset: int) -> Function | None:
     return functions[index] if index >= 0 and offset < functions[index].end else None
 
 
-def exchanges(text: CodeText, function: Function) -> bool:
-    """Whether a function's own code exchanges values between lanes."""
-    return _CROSSES.search(text.data, function.body, function.end) is not None
+@functools.lru_cache(maxsize=64)
+def _of_names(names: frozenset[str]) -> re.Pattern[bytes] | None:
+    """What finds one of these names; None where there is none."""
+    if not names:
+        return None
+    return re.compile(rb"(?<![\w#])(?:" + b"|".join(re.escape(name.encode()) for name in sorted(names)) + rb")(?!\w)")
 
 
 def wanted(data: bytes) -> bool:

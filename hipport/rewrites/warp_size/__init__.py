@@ -25,12 +25,17 @@ if TYPE_CHECKING:
     from hipport.frontend.functions import Function
     from hipport.frontend.unit import Unit
     from hipport.frontend.widths import Width
-    from hipport.model import Finding
+    from hipport.model import Edit, Finding
     from hipport.targets import Target
 
 _ID = "warp-size"
 _DEVICE = re.compile(rb"(?<![\w.])(?<!->)(?<!::)(?:at::cuda::)?(warpSize|C10_WARP_SIZE)(?!\w)")
-_HOST = re.compile(rb"(?<!\w)(?:\w+(?:\.|->)warpSize|(?:at::cuda::)?warp_size\s*\(\s*\)|C10_WARP_SIZE)(?!\w)")
+_HOST = re.compile(
+    rb"(?<!\w)(?:\w+(?:\.|->)warpSize|(?:at::cuda::)?warp_size\s*\(\s*\)|C10_WARP_SIZE"
+    rb"|cu(?:da)?DeviceGetAttribute\s*(?=\()(\([^;()]*?\b(?:cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE)\b[^;()]*\))"
+    rb")(?!\w)"
+)
+_WORDS = (b"warpSize", b"WARP_SIZE", b"warp_size", b"WarpSize")
 _THIRTY_TWO = re.compile(rb"(?<![\w.])32u?(?![\w.])")
 _DECLARES = re.compile(rb"(?:\b(?:int|unsigned|auto|size_t|uint32_t|constexpr|const|define|uint|long)\b[\s&*]*)$")
 
@@ -92,9 +97,7 @@ def _asks(unit: Unit, function: Function) -> bool:
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
-    if not wide(target) or (
-        b"warpSize" not in unit.text.code and b"WARP_SIZE" not in unit.text.code and b"warp_size" not in unit.text.code
-    ):
+    if not wide(target) or not any(word in unit.text.code for word in _WORDS):
         return
     own = _own_places(unit)
     for match in _DEVICE.finditer(unit.text.code):
@@ -128,15 +131,27 @@ def _host(unit: Unit) -> Iterator[Finding]:
         if not any(shot.kernel in crossing for shot in unit.launches_in(host)):
             continue
         said = match.group().decode("utf-8", "replace")
+        edits = _attribute(unit, match) if match.group(1) else (edit(unit, match.start(), match.end(), b"32"),)
+        if not edits:
+            continue
         yield finding(
             unit,
             _ID,
             (match.start(), match.end()),
             f"`{said}` is the device's 64 while the kernel launched here works on 32-lane warps",
-            edits=(edit(unit, match.start(), match.end(), b"32"),),
+            edits=edits,
             safety=Safety.REVIEW,
             next_step="check that this number sizes the launch; what is only printed may stay",
         )
+
+
+def _attribute(unit: Unit, match: re.Match[bytes]) -> tuple[Edit, ...]:
+    """The call that asks for the warp size as an expression that gives 32; none where its target does not show."""
+    arguments = unit.text.arguments(match.start(1), match.end(1) - 1)
+    target = unit.text.data[slice(*arguments[0])].strip() if arguments else b""
+    if not target.startswith(b"&"):
+        return ()
+    return (edit(unit, match.start(), match.end(), b"(" + target[1:].strip() + b" = 32, hipSuccess)"),)
 
 
 RULE = Rule(

@@ -211,7 +211,7 @@ class KernelSide:
 
 
 def takes_turns(case: Case, source: Path) -> bool:
-    """Whether the port gave its kernel the number of blocks as first parameter, for a grid that is capped (grid-limit)."""
+    """Whether the port gave its kernel the number of blocks as first parameter: its grid is capped (grid-limit)."""
     name = case.kernel.rpartition("::")[2]
     data = source.read_bytes() if source.suffix == ".hip" else b""
     if TURNS not in data:

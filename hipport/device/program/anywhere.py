@@ -18,6 +18,8 @@ from hipport.errors import HipportError, UntestedError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from hipport.device.program.run import ProgramRun
+
 _LOG = 2000  # characters of a log in an error
 _SOURCES = {".cu", ".hip", ".cpp", ".cc", ".cxx", ".c"}
 _HEADERS = {".h", ".hpp", ".cuh", ".hh"}
@@ -57,7 +59,7 @@ def run_on(
     if kind == "isa":
         return _isa(name, folder, words, files, make, cflags, kept)
     if kind == "wave":
-        raise UntestedError(f"whole programs on {spec} are not there yet")
+        return _wave(name, folder, words, files, make, cflags, kept)
     program = _built(spec, folder, make, cflags)
     started = time.monotonic()
     try:
@@ -88,21 +90,42 @@ def _isa(
 ) -> ProgramOutput:
     from hipport.device.cpu import executor
     from hipport.device.program import project
-    from hipport.device.program.run import Ended, run_built
+    from hipport.device.program.run import run_built
 
     device = executor(target, limits)
     with tempfile.TemporaryDirectory(prefix="hipport-") as text:
         built = project.build(folder, target, Path(text), cflags=cflags, make=make)
         ran = run_built(built, target, words, limits=device.limits, capture=True)
-        problem = ""
-        if ran.fault is not None:
-            problem = f"{ran.fault.kind}: {ran.fault.message}" + (f" ({ran.fault.where})" if ran.fault.where else "")
-        elif ran.ended not in {Ended.SUCCESS, Ended.OWN}:
-            problem = f"{ran.ended.value}: {ran.missing}" if ran.missing else ran.ended.value
-        untested = ran.ended in {Ended.INCONCLUSIVE, Ended.NOT_PROVIDED, Ended.TIME_LIMIT}
-        return ProgramOutput(
-            ran.code, ran.output, _kept(built.folder, files), ran.seconds, problem, untested, ran.fidelity.value
-        )
+        return _told(ran, built.folder, files)
+
+
+def _wave(
+    width: str,
+    folder: Path,
+    words: Sequence[str],
+    files: Sequence[str],
+    make: Sequence[str],
+    cflags: Sequence[str],
+    limits: Limits,
+) -> ProgramOutput:
+    from hipport.device.wave import launch, program
+
+    device = launch.executor(width, limits)
+    with tempfile.TemporaryDirectory(prefix="hipport-") as text:
+        built = program.build(folder, device.width, Path(text), cflags=cflags, make=make)
+        return _told(program.run_built(built, device, words, capture=True), built.folder, files)
+
+
+def _told(ran: ProgramRun, folder: Path, files: Sequence[str]) -> ProgramOutput:
+    from hipport.device.program.run import Ended
+
+    problem = ""
+    if ran.fault is not None:
+        problem = f"{ran.fault.kind}: {ran.fault.message}" + (f" ({ran.fault.where})" if ran.fault.where else "")
+    elif ran.ended not in {Ended.SUCCESS, Ended.OWN}:
+        problem = f"{ran.ended.value}: {ran.missing}" if ran.missing else ran.ended.value
+    untested = ran.ended in {Ended.INCONCLUSIVE, Ended.NOT_PROVIDED, Ended.TIME_LIMIT}
+    return ProgramOutput(ran.code, ran.output, _kept(folder, files), ran.seconds, problem, untested, ran.fidelity.value)
 
 
 def _kept(folder: Path, names: Sequence[str]) -> dict[str, bytes]:

@@ -26,7 +26,7 @@ _DEVICE = re.compile(r"(?i)\b(nvidia|amd|hipport|radeon|instinct|tesla|geforce)\
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What of a program is compared: these files beside stdout and exit status, lines that no pattern matches."""
+    """What of a program is compared: these files beside stdout and exit status, without what a pattern matches."""
 
     files: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -96,10 +96,14 @@ def compared(case: Compared, want: ProgramOutput, got: ProgramOutput) -> Verdict
 
 
 def _kept(text: str, case: Compared) -> list[str]:
-    """The lines that count: those that no `ignore` matches, without the name of the GPU."""
-    patterns = [re.compile(pattern) for pattern in case.ignore]
-    lines = (line.rstrip() for line in text.splitlines())
-    return [_DEVICE.sub("", line) for line in lines if line and not any(p.search(line) for p in patterns)]
+    """The lines that count, without what an `ignore` matches and without the name of the GPU."""
+    patterns = [*(re.compile(pattern) for pattern in case.ignore), _DEVICE]
+    lines = []
+    for line in text.splitlines():
+        for pattern in patterns:
+            line = pattern.sub("", line)  # noqa: PLW2901 - each pattern takes its part
+        lines.append(line.strip())
+    return [line for line in lines if line]
 
 
 def _text_difference(name: str, got: str, want: str, case: Compared) -> Difference | Margin:

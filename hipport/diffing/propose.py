@@ -152,7 +152,7 @@ def proposal(sources: Sequence[tuple[str, bytes, Sequence[Mapping[str, Any]]]]) 
             lines += ["", *_case(path, data, found, by_name.get(found.name), taken)]
     if any(re.search(rb"\bint\s+main\s*\(", lex(data).code) for _, data, _ in sources):
         lines += ["", "[[case]]", 'name = "program"', 'kind = "program"', 'source = "."']
-        lines += ["args = []", 'ignore = ["time", "ms"]']
+        lines += ["args = []", "ignore = ['[0-9.]+ *(ms|us|s|GB/s)\\b']"]
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from hipport.device import FaultError, Limits, arguments, cpu, device
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BLOCKS = (1, 31, 32, 33, 64, 96, 256, 1000, 1024)
+BLOCKS = (1, 33, 64, 96, 256, 1000, 1024)
 ORDERS = ("in", "random:7")
 KEYS = {"kernel", "grid", "block", "blocks", "shared", "targets", "options", "optimize", "warp", "without", "orders"}
 TABLES = {"arg", "let", "counts"}
@@ -82,6 +82,14 @@ class Case:
         return out
 
 
+class Built(NamedTuple):
+    """A port's text and its module: the path of a shared object for `target`."""
+
+    text: Path
+    target: str
+    module: str
+
+
 def read(path: Path) -> Case:
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     unknown = set(table) - KEYS - TABLES
@@ -117,10 +125,11 @@ def build(case: Case, source: Path, target: str) -> str:
     return str(module.path)
 
 
-def launched(case: Case, modules: Mapping[str, str], target: str, scratch: Path) -> list[dict[str, Any]]:
+def launched(case: Case, modules: Mapping[str, Built], scratch: Path) -> list[dict[str, Any]]:
     """One row for each block size, variant and order: outputs that differ, a fault, counts. Runs in one child."""
-    asked = scratch / f"{target}.json"
-    asked.write_text(json.dumps({"case": str(case.path), "modules": modules, "target": target}), encoding="utf-8")
+    asked = scratch / "asked.json"
+    named = {word: (one.target, one.module) for word, one in modules.items()}
+    asked.write_text(json.dumps({"case": str(case.path), "modules": named}), encoding="utf-8")
     words = [sys.executable, __file__, str(asked)]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-4000:]
@@ -180,14 +189,18 @@ def _wanted(case: Case, block: int) -> dict[str, Any]:
     return {row["name"]: value(row["want"], known) for row in case.get("arg", []) if "want" in row}
 
 
+def _module(target: str, path: str) -> cpu.IsaModule:
+    executor: Any = device(f"isa:{target}")
+    return cpu.IsaModule(executor, Path(path))
+
+
 def main(words: list[str]) -> None:
     """Launch every variant with every block size in every order; write what came of it."""
     asked = Path(words[0])
     request = json.loads(asked.read_text(encoding="utf-8"))
     case = read(Path(request["case"]))
     cpu.in_child = _here
-    executor: Any = device(f"isa:{request['target']}")
-    modules = {name: cpu.IsaModule(executor, Path(path)) for name, path in request["modules"].items()}
+    modules = {name: _module(target, path) for name, (target, path) in request["modules"].items()}
     rows = []
     for block in case.get("blocks", BLOCKS):
         plain = _run(case, modules["without"], block, "in") if "without" in modules else None

@@ -5,6 +5,7 @@ Cases are globbed: `x.run.toml` beside a rule's case `x.cu`. docs/rewrites.md ha
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ import pytest
 from hipport.rewrites import rule
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hipport.toolchain.compiler import Compiler
 
 FOLDER = Path(rule.__file__).parent
@@ -25,21 +28,36 @@ def name(path: Path) -> str:
     return f"{path.parts[-3]}/{path.name.removesuffix('.run.toml')}"
 
 
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Callable[[executed.Case], executed.Built]:
+    """The port of a case without its rule, built for the first of its targets, once."""
+
+    @functools.cache
+    def built(path: Path) -> executed.Built:
+        case, target = executed.read(path), executed.read(path).get("targets", TARGETS)[0]
+        text = executed.ported(case, tmp_path_factory.mktemp("plain"), rule=False)
+        return executed.Built(text, target, executed.build(case, text, target))
+
+    return lambda case: built(case.path)
+
+
 @pytest.mark.amd
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("path", RUNS, ids=name)
-def test_a_rewrite_computes_what_the_code_computed(path: Path, target: str, amd: Compiler, tmp_path: Path) -> None:
+def test_a_rewrite_computes_what_the_code_computed(
+    path: Path, target: str, amd: Compiler, plain: Callable[[executed.Case], executed.Built], tmp_path: Path
+) -> None:
     del amd
     case = executed.read(path)
     if target not in case.get("targets", TARGETS):
         pytest.skip(f"the case is for {', '.join(case.get('targets', TARGETS))}")
     without = case.get("without", "same")
-    texts = {"with": executed.ported(case, tmp_path, rule=True)}
+    text = executed.ported(case, tmp_path, rule=True)
+    modules = {"with": executed.Built(text, target, executed.build(case, text, target))}
     if without != "none":
-        texts["without"] = executed.ported(case, tmp_path, rule=False)
-        assert texts["with"].read_bytes() != texts["without"].read_bytes(), "the rule changes nothing here"
-    modules = {word: executed.build(case, text, target) for word, text in texts.items()}
-    rows = executed.launched(case, modules, target, tmp_path)
+        modules["without"] = plain(case)
+        assert text.read_bytes() != modules["without"].text.read_bytes(), "the rule changes nothing here"
+    rows = executed.launched(case, modules, tmp_path)
     assert rows
     assert without == "same" or any("want" in row for row in case.get("arg", [])), "it states no output"
     for row in rows:

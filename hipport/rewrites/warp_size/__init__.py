@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend.closure import Mode
-from hipport.model import Safety
+from hipport.model import Safety, Status
 from hipport.rewrites.forms import LOGICAL_WARP, edit, finding, wide
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -35,6 +35,7 @@ _HOST = re.compile(
     rb"|cu(?:da)?DeviceGetAttribute\s*(?=\()(\([^;()]*?\b(?:cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE)\b[^;()]*\))"
     rb")(?!\w)"
 )
+_RETURNED = re.compile(rb"\breturn\s[^;{}]*\Z")
 _WORDS = (b"warpSize", b"WARP_SIZE", b"warp_size", b"WarpSize")
 _THIRTY_TWO = re.compile(rb"(?<![\w.])32u?(?![\w.])")
 _DECLARES = re.compile(rb"(?:\b(?:int|unsigned|auto|size_t|uint32_t|constexpr|const|define|uint|long)\b[\s&*]*)$")
@@ -87,9 +88,10 @@ def _says_warp(unit: Unit, width: Width) -> bool:
 
 
 def _crossing(unit: Unit) -> frozenset[str]:
-    """The kernels of the file that keep warps of 32 lanes: they exchange values, or say 32 beside `warpSize`."""
+    """The kernels here and launched here that keep 32 lanes: they exchange values, or say 32 beside `warpSize`."""
+    linked = frozenset(c.kernel for c in unit.closures if c.crosses and c.mode is Mode.SUBWARP)
     kernels = (f for f in unit.functions if f.kernel and unit.mode_at(f.body) is Mode.SUBWARP)
-    return frozenset(f.name for f in kernels if unit.crosses(f) or (_asks(unit, f) and _beside(unit, f)))
+    return linked | frozenset(f.name for f in kernels if unit.crosses(f) or (_asks(unit, f) and _beside(unit, f)))
 
 
 def _asks(unit: Unit, function: Function) -> bool:
@@ -123,14 +125,16 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 
 
 def _host(unit: Unit) -> Iterator[Finding]:
-    crossing = _crossing(unit) if unit.hosts else frozenset()
+    crossing = _crossing(unit)
     for match in _HOST.finditer(unit.text.code) if crossing else ():
+        if unit.function_at(match.start()) or not unit.live(match.start()):
+            continue
         host = unit.host_at(match.start())
-        if host is None or unit.function_at(match.start()) or not unit.live(match.start()):
-            continue
-        if not any(shot.kernel in crossing for shot in unit.launches_in(host)):
-            continue
         said = match.group().decode("utf-8", "replace")
+        if host is None and _RETURNED.search(unit.text.code, max(0, match.start() - 40), match.start()):
+            yield _returned(unit, match, said)
+        if host is None or not any(shot.kernel in crossing for shot in unit.launches_in(host)):
+            continue
         edits = _attribute(unit, match) if match.group(1) else (edit(unit, match.start(), match.end(), b"32"),)
         if not edits:
             continue
@@ -143,6 +147,19 @@ def _host(unit: Unit) -> Iterator[Finding]:
             safety=Safety.REVIEW,
             next_step="check that this number sizes the launch; what is only printed may stay",
         )
+
+
+def _returned(unit: Unit, match: re.Match[bytes], said: str) -> Finding:
+    """Host code that hands the device's width to others, beside kernels that keep 32 lanes."""
+    return finding(
+        unit,
+        _ID,
+        match.span(),
+        f"`{said}` gives the device's 64, and kernels of this file work on 32-lane warps",
+        safety=Safety.REVIEW,
+        status=Status.REVIEW,
+        next_step="return 32 where it sizes their launches",
+    )
 
 
 def _attribute(unit: Unit, match: re.Match[bytes]) -> tuple[Edit, ...]:

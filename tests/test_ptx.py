@@ -18,7 +18,7 @@ import pytest
 from hipport.config import Config
 from hipport.errors import UntestedError
 from hipport.model import Safety, SourceFile
-from hipport.porting import semantic
+from hipport.porting import semantic, shims
 from hipport.rewrites.inline_ptx import table
 from hipport.source import edits
 
@@ -560,6 +560,16 @@ def test_what_has_no_counterpart_says_where_to_go(text: str) -> None:
     assert one.safety is Safety.MANUAL
     assert not one.edits
     assert LEFT[text] in one.next_step
+
+
+@pytest.mark.parametrize("text", [c.kernel() for c in CASES[::7]] + HAND_WRITTEN.split("extern")[1:])
+def test_a_text_brings_the_shims_that_it_names(text: str) -> None:
+    data = (text if text.startswith("extern") else f"extern{text}").encode()
+    found = semantic.find(SourceFile("a.cu", data), Config(), None, ())
+    for one in found:
+        named = {n for e in one.edits for n in re.findall(rb"hipport::(\w+)", e.text)}
+        supplied = "".join(shims.header(name) for name in one.shims)
+        assert all(re.search(rf"\b{n.decode()}\b", supplied) for n in named), (one.message, named, one.shims)
 
 
 def test_every_row_has_a_case_or_a_reason() -> None:

@@ -18,9 +18,9 @@ _PROPERTIES = frozenset(
         *(b"getCurrentDeviceProperties", b"getDeviceProperties", b"hipGetDeviceProperties"),
     }
 )
-_FIELD = pattern(rb"(?<![\w.>])\w+(?:\s*\([^();{}]*\)|\s*\[[^\[\]]*\])?\s*(?:\.|->)\s*(?:major|minor)(?!\w)")
+_FIELD = pattern(rb"(?<![\w.>])(?:\w+(?:\s*\([^();{}]*\)|\s*\[[^\[\]]*\])?\s*(?:\.|->)\s*){1,4}(?:major|minor)(?!\w)")
 _AFTER = pattern(rb"\s*(?:(?:>=|<=|==|!=|>(?!>)|<(?!<))\s*(\d+)|\*\s*(?:10|100)(?!\d))")
-_BEFORE = pattern(rb"(?:(\d+)\s*(?:>=|<=|==|!=|>|<)|(?<!\d)(?:10|100)\s*\*)\s*\Z")
+_BEFORE = pattern(rb"(?:(\d+)\s*(?:>=|<=|==|!=|>|<)|(?<!\d)(?:10|100)\s*\*|(?<!\w)switch\s*\()\s*\Z")
 _OLDEST_GFX = 8  # of ROCm's targets: gfx803
 _FIRST, _NO_DEVICE = 2, 9999  # major 0 and 1 exclude no GPU of today; 9999 was CUDA's "no device"
 

@@ -60,9 +60,13 @@ def finding(
     shims: tuple[str, ...] = (),
     purpose: Purpose = Purpose.CORRECTNESS,
     family: str = "warp",
+    crosses: bool = True,
 ) -> Finding:
-    """A finding; where every closure around it is blocked its edits are withheld and the reason is given."""
-    reason = unit.blocked(span[0])
+    """A finding; where every closure around it is blocked its edits are withheld and the reason is given.
+
+    `crosses` is false for an edit that has nothing to do with other lanes: that one is never withheld.
+    """
+    reason = unit.blocked(span[0]) if crosses else ""
     if edits and reason and purpose is Purpose.CORRECTNESS:
         edits, shims, safety = (), (), Safety.MANUAL
         next_step = f"not rewritten, because its kernel is left whole: {reason}"

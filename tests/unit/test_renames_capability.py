@@ -45,3 +45,15 @@ def test_what_every_amd_gpu_passes_is_for_review() -> None:
 
 def test_another_thing_called_major_is_left() -> None:
     assert not told("struct Version { int major; } v;\nint f() { return v.major >= 8; }\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cudaDeviceProp p; int sm = i.prop.major * 10 + i.prop.minor;",
+        "cudaDeviceProp p; bool b = ctx->device[d].prop.major >= 8;",
+        "void f(const cudaDeviceProp& p) { switch (p.major) { case 9: hopper(); default: old(); } }",
+    ],
+)
+def test_a_capability_deep_in_a_structure_or_a_switch_is_told(text: str) -> None:
+    assert ("capability-gate", "manual") in [(f.rule, f.safety.value) for f in findings(text + "\n")]

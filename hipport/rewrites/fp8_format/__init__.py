@@ -167,6 +167,7 @@ def _of_cuda(unit: Unit) -> Iterator[Finding]:
             next_step="right on every target; for gfx942's hardware keep FNUZ (largest 240) from end to end",
             shims=("float8_ocp",),
             family="fp8",
+            crosses=False,
         )
 
 

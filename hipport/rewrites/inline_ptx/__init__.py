@@ -23,6 +23,7 @@ registers are the rule lane-ptx.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend import asm, ptx
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from hipport.targets import Target
 
 _ID = "inline-ptx"
+_WARP = re.compile(r"laneid|lanemask|(?:vote|match|shfl|redux)\.|activemask|bar\.|barrier\.")
 
 
 def shown(statement: AsmStatement) -> str:
@@ -78,6 +80,7 @@ def _judged(unit: Unit, statement: AsmStatement) -> Finding:
         next_step=done.note,
         shims=done.shims,
         family="ptx",
+        crosses=_WARP.search(statement.template) is not None,
     )
 
 

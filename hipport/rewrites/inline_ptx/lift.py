@@ -22,6 +22,7 @@ _SIMPLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)\w+)*|\d\w*")
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)U?")
 _FIELD = re.compile(r"\{(\w+)(!w)?\}")
 _BOUND = re.compile(r"%(?:(\d+)|\[(\w+)\])")
+_ADDRESSED = re.compile(r"hipport::(?:shared_pointer|vector)<")  # what the lifter itself writes
 _COMPILER_FENCE = "__atomic_signal_fence(__ATOMIC_SEQ_CST);"
 _ORDERING = frozenset({"membar", "fence", "bar", "barrier", "trap", "exit", "brkpt", "nanosleep"})
 
@@ -102,7 +103,10 @@ def lift(asm: AsmStatement) -> Lifted:
         whole = text.startswith("do { ")
         inner = text.removeprefix("do { ").removesuffix(" } while (0)") if whole else f"{text};"
         text = f"do {{ {_COMPILER_FENCE} {inner} {_COMPILER_FENCE} }} while (0)"
-    shims = tuple(dict.fromkeys(name for m in matches for name in m.rule.shims))
+    wanted = [name for m in matches for name in m.rule.shims]
+    if _ADDRESSED.search(text):
+        wanted.append("ptx_memory")
+    shims = tuple(dict.fromkeys(wanted))
     review = [m.rule for m in matches if m.rule.safety is not Safety.SAFE]
     note = "; ".join(dict.fromkeys(r.note for r in review))
     return Lifted(text, shims, Safety.REVIEW if review else Safety.SAFE, note)

@@ -77,7 +77,14 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         message = f"`{site.name}`: {why}"
         span = (site.start, site.end)
         yield finding(
-            unit, _ID, span, message, edits=(edit(unit, site.start, end, hip),), shims=(shim,), family="device"
+            unit,
+            _ID,
+            span,
+            message,
+            edits=(edit(unit, site.start, end, hip),),
+            shims=(shim,),
+            family="device",
+            crosses=False,
         )
 
 
@@ -90,11 +97,20 @@ def _includes(unit: Unit) -> Iterator[Finding]:
         message = f"`{match.group().split()[-1].strip(b'<>').decode()}` of CUDA is not in ROCm"
         if _CLASSES.search(unit.text.code):
             step = "copy with plain loads and stores, and wait with __syncthreads()"
-            yield finding(unit, _ID, span, message, safety=Safety.MANUAL, next_step=step, family="device")
+            yield finding(
+                unit, _ID, span, message, safety=Safety.MANUAL, next_step=step, family="device", crosses=False
+            )
             continue
         text = b"// cuda_pipeline.h: see the async_copy shim"
         yield finding(
-            unit, _ID, span, message, edits=(edit(unit, *span, text),), shims=("async_copy",), family="device"
+            unit,
+            _ID,
+            span,
+            message,
+            edits=(edit(unit, *span, text),),
+            shims=("async_copy",),
+            family="device",
+            crosses=False,
         )
 
 

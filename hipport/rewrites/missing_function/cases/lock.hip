@@ -1,0 +1,9 @@
+// expect: half-wave-wait missing-function
+__global__ void add(int* lock, int* data) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+    hipport::nanosleep(64);
+  }
+  *data += 1;
+  __threadfence();
+  atomicExch(lock, 0);
+}

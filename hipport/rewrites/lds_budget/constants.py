@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipport.model import Purpose, Safety, Status
 from hipport.rewrites.forms import finding
+from hipport.rewrites.lds_budget.fit import room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ _CUDA_TIERS = frozenset({96, 99, 100, 160, 163, 164, 227, 228})  # KiB of an SM 
 
 def find(unit: Unit, target: Target) -> Iterator[Finding]:
     """Limits in statements that speak of shared memory; what is an array's own size, or a launch's, is none."""
-    if not target.knows("lds_max_per_block_dynamic_bytes"):
+    if not room(target):
         return
     yield from _shares(unit, target)
     for match in _NUMBER.finditer(unit.text.code):
@@ -58,7 +59,7 @@ def _shares(unit: Unit, target: Target) -> Iterator[Finding]:
                 f"a share of the shared memory is left for the L1 cache: {target.name} has its L1 apart from the LDS",
                 safety=Safety.REVIEW,
                 status=Status.REVIEW,
-                next_step=f"use all of the {target.lds_dynamic_bytes // _KIB} KiB on AMD",
+                next_step=f"use all of the {room(target) // _KIB} KiB on AMD",
                 family="lds",
             )
 
@@ -84,7 +85,7 @@ def _statement(unit: Unit, start: int, end: int) -> bytes:
 
 
 def _judged(unit: Unit, target: Target, place: tuple[int, int], kib: int) -> Iterator[Finding]:
-    limit = target.lds_dynamic_bytes // _KIB
+    limit = room(target) // _KIB
     if kib == 48 and unit.live(place[0]):
         yield finding(
             unit,

@@ -31,12 +31,11 @@ _DRIVER = {"LaunchKernel": 7, "LaunchCooperativeKernel": 7}  # CUDA Driver API
 _CALLED = re.compile(rb"(?<!\w)(?:cuda|cu)Launch(?:Cooperative)?Kernel(?!\w)")
 _FIELD = re.compile(rb"\.\s*(?:dynamicSmemBytes|sharedMemBytes)\s*=(?!=)\s*([^;{}]*);")
 _DYNAMIC = re.compile(r"MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE_BYTES")
-_LIMIT = "lds_max_per_block_dynamic_bytes"
 
 
 def find(unit: Unit, target: Target) -> Iterator[Finding]:
     """Kernels and opt-ins of a file that ask for more than a block may have on a target."""
-    if not target.knows(_LIMIT):
+    if not fit.room(target):
         return
     arrays = {f.start: tuple(a for a in shared.find(unit.text, unit.macros, f)) for f in unit.functions}
     fixed = {c.kernel: _fixed(unit, c, arrays) for c in unit.closures}
@@ -46,7 +45,7 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     yield from _opt_ins(unit, target, fixed)
     for place, said in _demands(unit):
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*place), place[0])
-        if wanted is not None and wanted > target.lds_dynamic_bytes and unit.live(place[0]):
+        if wanted is not None and wanted > fit.room(target) and unit.live(place[0]):
             yield _over(unit, target, place, f"{said} asks for {wanted} bytes of LDS", ["dynamic"], wanted)
 
 
@@ -80,16 +79,16 @@ def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArr
     parts = [f"`{a.name}` {a.size} (line {unit.text.line(a.start)})" for a in fixed[:4]]
     if static > target.lds_bytes and unit.live(fixed[0].start):
         place = (fixed[0].start, fixed[0].end)
-        tile = fit.advice(unit, _members(unit, closure), "", (target,))
+        tile = fit.advice(unit, _members(unit, closure), "", static)
         yield _over(unit, target, place, f"`{closure.kernel}` declares {static} bytes of LDS", parts, static, tile)
         return
     for launch in closure.launches:
         if launch.path != unit.path or not launch.lds or len(launch.config) < 3 or not unit.live(launch.start):
             continue
         total = static + launch.lds
-        if total > target.lds_dynamic_bytes:
+        if total > fit.room(target):
             what = f"a launch of `{closure.kernel}` needs {total} bytes of LDS"
-            tile = fit.advice(unit, _members(unit, closure), unit.text.word(*launch.config[2]), (target,))
+            tile = fit.advice(unit, _members(unit, closure), unit.text.word(*launch.config[2]), total)
             yield _over(unit, target, launch.config[2], what, [f"{launch.lds} at the launch", *parts], total, tile)
 
 
@@ -112,7 +111,7 @@ def _instances(unit: Unit, target: Target, closure: Closure, fixed: tuple[Shared
         sizes = {(a.name): a for a in (*fixed, *open_)}
         total = sum(a.size or 0 for a in sizes.values()) + (launch.lds or 0)
         spelled = f"{closure.kernel}<{', '.join(given)}>"
-        if total > target.lds_dynamic_bytes and spelled not in told and len(sizes) > len(fixed):
+        if total > fit.room(target) and spelled not in told and len(sizes) > len(fixed):
             told.add(spelled)
             parts = [f"`{a.name}` {a.size}" for a in sizes.values()][:4]
             what = f"`{spelled}` needs {total} bytes of LDS"
@@ -132,7 +131,7 @@ def _template_arguments(unit: Unit, launch: Launch) -> tuple[str, ...]:
 def _over(
     unit: Unit, target: Target, place: tuple[int, int], what: str, parts: list[str], total: int, tile: str = ""
 ) -> Finding:
-    limit = target.lds_dynamic_bytes
+    limit = fit.room(target)
     return finding(
         unit,
         ID,
@@ -162,7 +161,7 @@ def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...
         name = re.search(r"([A-Za-z_]\w*)\s*(?:<.*>)?\s*\)*\Z", unit.text.word(*kernel), re.DOTALL)
         static = sum(a.size or 0 for a in fixed.get(name[1] if name else "", ()))
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*size), site.start)
-        if wanted is not None and wanted + static > target.lds_dynamic_bytes:
+        if wanted is not None and wanted + static > fit.room(target):
             edits = _clamped(unit, kernel, size)
             beside = f" beside {static} in arrays" if static else ""
             said = f"`{site.name}` asks for {wanted} bytes of LDS and fails with hipErrorInvalidValue"
@@ -170,7 +169,7 @@ def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...
                 unit,
                 ID,
                 size,
-                f"{said}: {target.name} has {target.lds_dynamic_bytes - static}{beside}",
+                f"{said}: {target.name} has {fit.room(target) - static}{beside}",
                 edits=edits,
                 safety=Safety.REVIEW if edits else Safety.MANUAL,
                 next_step=f"{_room(wanted + static)}; AMD needs no opt-in, and none lifts the limit"

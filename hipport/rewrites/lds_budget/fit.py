@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hipport.frontend import shared
+from hipport.targets import Vendor, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,10 +20,17 @@ if TYPE_CHECKING:
 _SEARCHED = 4096  # a constant above is no tile
 
 
-def advice(unit: Unit, functions: Iterable[Function], dynamic: str, targets: Iterable[Target]) -> str:
+def room(target: Target) -> int:
+    """The LDS of a block in bytes: with what a launch adds, or of arrays alone where no more is known; 0: not known."""
+    if target.knows("lds_max_per_block_dynamic_bytes"):
+        return target.lds_dynamic_bytes
+    return target.lds_bytes if target.knows("lds_max_per_block_static_bytes") else 0
+
+
+def advice(unit: Unit, functions: Iterable[Function], dynamic: str, total: int) -> str:
     """What the largest fitting value of the one constant is that the sizes follow; empty where there is no such one.
 
-    `dynamic` is the text of the LDS that a launch adds.
+    `dynamic` is the text of the LDS that a launch adds, `total` what is asked for now, in bytes.
     """
     members = tuple(functions)
     found = _names(unit, members, dynamic)
@@ -33,9 +41,9 @@ def advice(unit: Unit, functions: Iterable[Function], dynamic: str, targets: Ite
     if value is None or not 1 < value <= _SEARCHED:
         return ""
     parts = []
-    for target in targets:
-        most = largest(lambda v: _size(unit, members, dynamic, name, v), value, target.lds_dynamic_bytes)
-        parts.append(f"{most} on {target.name}" if most else f"none on {target.name}")
+    for bytes_ in sorted({room(t) for t in load().values() if t.vendor is Vendor.AMD and 0 < room(t) < total}):
+        most = largest(lambda v: _size(unit, members, dynamic, name, v), value, bytes_)
+        parts.append(f"{most or 'none'} in {bytes_ >> 10} KiB")
     return f"`{name}` is {value}; at most " + ", ".join(parts)
 
 

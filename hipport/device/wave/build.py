@@ -108,7 +108,7 @@ def preprocessed(compiler: CxxCompiler, source: Path, width: int, options: Seque
         HipportError: a header is missing, or it says #error.
     """
     words = [compiler.path, "-E", "-x", "c++", "-std=c++17", *defines(width, hip=is_hip(source)), *more]
-    words += ["-isystem", str(INCLUDE), "-include", "hipport/device.h", *options, str(source)]
+    words += ["-isystem", str(INCLUDE), "-include", "hipport/host.h", *options, str(source)]
     ran = _run(words)
     if ran.returncode:
         raise compile_errors(ran.stderr, source)

@@ -41,7 +41,7 @@ static void tell(Worker &w, const struct hipport_fault &what, const std::vector<
   Job &job = *w.job;
   if (job.stop) return;
   *job.fault = what;
-  locate(*job.fault, addresses);
+  if (what.line == 0) locate(*job.fault, addresses);
   job.code = (int)what.kind;
   job.stop = true;
 }
@@ -73,6 +73,11 @@ void fault_from_scheduler(int kind, uintptr_t pc, uintptr_t frame, const char *f
   va_start(words, format);
   vsnprintf(what.message, sizeof what.message, format, words);
   va_end(words);
+  const Site &site = w.current->site;  // a compiler may join two calls in one place
+  if (site.file && !strstr(site.file, "/device/native/wave/")) {
+    snprintf(what.file, sizeof what.file, "%s", site.file);
+    what.line = (uint32_t)site.line;
+  }
   tell(w, what, trail(pc, frame, w.current));
   w.current = nullptr;
 }

@@ -192,19 +192,23 @@ static std::mutex cell_locks[64];
 
 static void global_cell(Worker &w, GlobalCell &c, uintptr_t a, unsigned n, uint8_t mask, const Access &from) {
   const uint32_t mine = w.block->serial;
-  unsigned other = 0;
-  const char *how = "";
-  GlobalCell seen = c;
-  if (seen.write_block != mine) seen.write_mask = 0;
-  if (seen.read_block != mine) seen.read_mask[0] = seen.read_mask[1] = 0;
   if (from.write) {
-    if (!from.atomic && !w.pending.conflict && write_conflict(w, seen, mask, other, how)) race(w, a, n, true, other, how, from);
+    if (from.atomic || w.pending.conflict) return;
+    unsigned other = 0;
+    const char *how = "";
+    GlobalCell seen = c;
+    if (seen.write_block != mine) seen.write_mask = 0;
+    if (seen.read_block != mine) seen.read_mask[0] = seen.read_mask[1] = 0;
+    if (write_conflict(w, seen, mask, other, how)) race(w, a, n, true, other, how, from);
     return;
   }
-  if ((seen.write_mask & mask) && !ordered(w, seen.write_tick, seen.writer)) race(w, a, n, false, seen.writer, "written", from);
+  if (c.write_block == mine && (c.write_mask & mask) && !ordered(w, c.write_tick, c.writer))
+    race(w, a, n, false, c.writer, "written", from);
   if (from.atomic) return;
-  if (c.read_block != mine) c.read_mask[0] = c.read_mask[1] = 0;
-  c.read_block = mine;
+  if (c.read_block != mine) {
+    c.read_block = mine;
+    c.read_mask[0] = c.read_mask[1] = 0;
+  }
   note_read(w, c, mask);
 }
 

@@ -114,6 +114,11 @@ template <class T, class U> HIPPORT_INLINE T atomicAddNoRet(T *at, U value) { re
 #define __HIP_MEMORY_SCOPE_WORKGROUP 3
 #define __HIP_MEMORY_SCOPE_AGENT 4
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
+// names that clang keeps for itself
+#define __hip_atomic_fetch_add hipport_atomic_fetch_add
+#define __hip_atomic_exchange hipport_atomic_exchange
+#define __hip_atomic_load hipport_atomic_load
+#define __hip_atomic_store hipport_atomic_store
 template <class T, class U> HIPPORT_INLINE T __hip_atomic_fetch_add(T *at, U value, int, int) { return atomicAdd(at, (T)value); }
 template <class T, class U> HIPPORT_INLINE T __hip_atomic_exchange(T *at, U value, int, int) { return atomicExch(at, (T)value); }
 template <class T> HIPPORT_INLINE T __hip_atomic_load(const T *at, int, int) {

@@ -26,15 +26,19 @@ namespace cub {
 
 namespace detail {
 template <class It> using Value = std::decay_t<decltype(*std::declval<It &>())>;
+// sums are kept in the type that the operator gives: of bools, in ints
+template <class Op, class T, class In> using Accumulated = std::decay_t<decltype(std::declval<Op &>()(std::declval<T>(), std::declval<Value<In>>()))>;
 template <class In, class Out, class Op, class T>
-inline void scan(In in, Out out, Op op, T at, size_t n, bool inclusive, bool has_first) {
+inline void scan(In in, Out out, Op op, T first, size_t n, bool inclusive, bool has_first) {
+  typedef Accumulated<Op, T, In> Sum;
+  Sum at = (Sum)first;
   for (size_t i = 0; i < n; i++) {
-    const T v = (T)in[i];
+    const Value<In> v = in[i];
     if (inclusive) {
-      at = i || has_first ? (T)op(at, v) : v;
+      at = i || has_first ? (Sum)op(at, v) : (Sum)v;
       out[i] = at;
     } else {
-      const T next = (T)op(at, v);
+      const Sum next = op(at, v);
       out[i] = at;
       at = next;
     }
@@ -47,14 +51,14 @@ struct DeviceReduce {
   template <class In, class Out, class N, class Op, class T>
   static cudaError_t Reduce(void *temporary, size_t &bytes, In in, Out out, N n, Op op, T first, HIPPORT_CUB_TAIL) {
     HIPPORT_CUB_ASKED
-    T sum = first;
-    for (size_t i = 0; i < (size_t)n; i++) sum = (T)op(sum, in[i]);
+    auto sum = detail::Accumulated<Op, T, In>(first);
+    for (size_t i = 0; i < (size_t)n; i++) sum = op(sum, in[i]);
     *out = sum;
     ::hipport_wave::wrote(out, 1);
     return cudaSuccess;
   }
   template <class In, class Out, class N> static cudaError_t Sum(void *t, size_t &b, In in, Out out, N n, HIPPORT_CUB_TAIL) {
-    return Reduce(t, b, in, out, n, cub::Sum(), detail::Value<In>{});
+    return Reduce(t, b, in, out, n, cub::Sum(), detail::Value<Out>{});
   }
   template <class In, class Out, class N> static cudaError_t Max(void *t, size_t &b, In in, Out out, N n, HIPPORT_CUB_TAIL) {
     return Reduce(t, b, in, out, n, cub::Max(), std::numeric_limits<detail::Value<In>>::lowest());

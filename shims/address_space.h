@@ -1,7 +1,7 @@
 namespace hipport {
 // Addresses of CUDA's state spaces: a shared one is a 32-bit offset in LDS, all others are generic addresses.
 __device__ inline unsigned long long cvta_generic_to_shared(const void *pointer) {
-  return (unsigned)(__attribute__((address_space(3))) const char *)pointer;
+  return (unsigned)(unsigned long long)(__attribute__((address_space(3))) const char *)pointer;
 }
 __device__ inline void *cvta_shared_to_generic(unsigned long long address) {
   return (void *)(__attribute__((address_space(3))) char *)(unsigned)address;

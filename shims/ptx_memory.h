@@ -7,7 +7,7 @@ __device__ inline T *shared_pointer(unsigned long long address) {
   return (T *)(__attribute__((address_space(3))) T *)(unsigned)address;
 }
 __device__ inline unsigned shared_address(const void *pointer) {
-  return (unsigned)(__attribute__((address_space(3))) const char *)pointer;
+  return (unsigned)(unsigned long long)(__attribute__((address_space(3))) const char *)pointer;
 }
 template <int N, class T>
 __device__ inline vector<T, N> load(const T *from) { return *(const vector<T, N> *)from; }

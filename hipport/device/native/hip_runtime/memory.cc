@@ -217,6 +217,9 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void
 }
 
 // Hints about where pages should live: nothing moves here, so there is nothing to do.
+hipError_t hipMemPrefetchAsync_v2(const void* pointer, size_t bytes, hipMemLocation, unsigned, hipStream_t) {
+  return memory().fits(pointer, bytes) ? hipSuccess : answer(hipErrorInvalidValue);
+}
 hipError_t hipMemPrefetchAsync(const void* pointer, size_t bytes, int, hipStream_t) {
   return memory().fits(pointer, bytes) ? hipSuccess : answer(hipErrorInvalidValue);
 }

@@ -7,7 +7,7 @@ __device__ inline __hip_bfloat162 shuffled(__hip_bfloat162 value, Shuffle shuffl
   unsigned bits;
   __builtin_memcpy(&bits, &value, sizeof(bits));
   bits = shuffle(bits);
-  __builtin_memcpy(&value, &bits, sizeof(bits));
+  __builtin_memcpy(static_cast<void *>(&value), &bits, sizeof(bits));
   return value;
 }
 }  // namespace hipport

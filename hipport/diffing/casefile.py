@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hipport.diffing.cases import FAMILIES, LAYOUTS, MAPS, SIZES, Arg, Case, CaseKind, Role
@@ -61,7 +62,7 @@ def read(path: Path) -> tuple[Case, ...]:
         start = starts[number] if number < len(starts) else 0
         end = starts[number + 1] if number + 1 < len(starts) else len(lines)
         try:
-            case = _case(row, path.parent, start + 1, {other.name for other in found})
+            case = replace(_case(row, path.parent, start + 1, {other.name for other in found}), file=path.name)
         except _Wrong as error:
             line = _line(lines, start, end, error)
             raise DataError(error.what, where=f"{path}:{line}", next_step=error.next_step) from None
@@ -213,8 +214,6 @@ def _let(row: Mapping[str, Any]) -> Mapping[str, str | int]:
 
 
 def _contract(row: Mapping[str, Any]) -> Contract:
-    from dataclasses import replace
-
     try:
         found = Contract.named(_text(row, "contract", "strict-f32"))
     except UsageError as error:

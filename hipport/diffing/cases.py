@@ -101,11 +101,12 @@ class Case:
     rtol: float = 0.0
     module: str = ""
     extension: tuple[str, ...] = ()
+    file: str = "verify.toml"
 
     @property
     def where(self) -> str:
         """`verify.toml:12`."""
-        return f"{self.folder / 'verify.toml'}:{self.line}"
+        return f"{self.folder / self.file}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)

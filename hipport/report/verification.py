@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hipport.diffing.verify import Verified
 
 SCHEMA = "hipport.verify/1"
-WIDTH = 118
+WIDTH = 160
 _NUMBERS = {"points", "worst ulp", "of scale"}
 
 

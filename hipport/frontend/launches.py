@@ -95,22 +95,23 @@ def _dimensions(text: CodeText, macros: Macros, expression: str, at: int) -> tup
     expression = expression.strip()
     if re.fullmatch(r"[A-Za-z_]\w*", expression) and expression not in macros.objects:
         name = re.escape(expression.encode())
-        local = list(
-            re.finditer(rb"\bdim3\s+(?:\w+\s*(?:\([^;]*?\))?\s*,\s*)*" + name + rb"\s*([({=])", text.code[:at])
-        )
+        begin = text.code.rfind(b"\n}", 0, at) + 1
+        declared = re.compile(rb"\bdim3\s+(?:\w+\s*(?:\([^;]*?\))?\s*,\s*)*" + name + rb"\s*([({=])")
+        local = list(declared.finditer(text.code, begin, at))
         if local:
             found = local[-1]
             opening = found.start(1)
+            if re.compile(rb"(?<![\w.>])" + name + rb"\s*(?:\.\s*[xyz]\s*)?[-+*/]?=(?!=)").search(
+                text.code, found.end(), at
+            ):
+                return None, None, None
             if found.group(1) == b"=":
                 stop = text.code.find(b";", opening)
                 return _dimensions(text, macros, text.word(opening + 1, stop), opening)
             close = text.close(opening)
             if close > 0:
                 return _dimensions(text, macros, f"dim3({text.word(opening + 1, close)})", opening)
-        plain = list(
-            re.finditer(rb"\b(?:int|unsigned|size_t|auto|uint32_t)\s+" + name + rb"\s*=\s*([^;,]*)[;,]", text.code[:at])
-        )
-        return (macros.value(plain[-1].group(1).decode("utf-8", "replace")) if plain else None, 1, 1)
+        return constant_at(text, macros, expression, at), 1, 1
     wrapped = _DIM3.fullmatch(expression)
     if wrapped is None:
         return macros.value(expression), 1, 1

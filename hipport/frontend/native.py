@@ -111,6 +111,10 @@ class _Proof:
         left, right = node.kids
         means = self.meanings.of(left)
         value = self.meanings.constant(right)
+        if node.name in ("*", "+") and any(kid.kind == "name" and kid.name == "warpSize" for kid in node.kids):
+            other = left if right.name == "warpSize" else right
+            if node.name == "+" or not self.meanings.of(other) & Means.WARP:
+                return "`warpSize` has a part in more than splitting a block"
         if node.name == ">>" and value == 5 and means & Means.THREAD and left.kind not in _PRIMARY:
             return "`>> 5` of a sum"
         if node.name in _COMPARE and means & (Means.LANE | Means.WARP) and value not in (None, 0, 31, 32):

@@ -95,7 +95,7 @@ def toolchain(spec: str) -> Tools:
 
 def _hip_on_nvidia(compiler: str, target: str) -> Tools:
     """The nvcc with headers that give HIP's names; a program's own build finds it as hipcc."""
-    from hipport.device import hip_on_nvidia
+    from hipport.device.hip_on_nvidia import ARCH, NVCC, nvcc_words
     from hipport.device.isa.build import cache_root
 
     rocm = cache_root() / "hip-on-nvidia" / "rocm"
@@ -108,8 +108,8 @@ def _hip_on_nvidia(compiler: str, target: str) -> Tools:
         wrapper.chmod(0o755)
     variables = {"HIPCC": str(wrapper), "ROCM_PATH": str(rocm), "HIP_PATH": str(rocm)}
     path = f"{wrapper.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    environment = {hip_on_nvidia.NVCC: compiler, hip_on_nvidia.ARCH: target, "PATH": path}
-    return Tools(target, (*hip_on_nvidia.nvcc_words(compiler, target), "-x", "cu"), variables, environment)
+    environment = {NVCC: compiler, ARCH: target, "PATH": path}
+    return Tools(target, (*nvcc_words(compiler, target), "-x", "cu"), variables, environment)
 
 
 def executor(spec: str, limits: Limits) -> GpuExecutor:

@@ -84,7 +84,7 @@ def _special(values: Flat) -> Flat:
 
 
 def _adversarial(values: Flat, random: np.random.Generator) -> Flat:
-    """For softmax and its like: a wide range, in each run of 64 a peak that moves through the lanes, rows far below 0."""
+    """For softmax: a wide range, a peak in each run of 64 that moves through the lanes, rows far below 0."""
     import numpy as np
 
     flat = (values * 8.0).reshape(-1)

@@ -385,3 +385,28 @@ template <class T> __device__ T f(T v, const S& s, T* p) {
     one = read(a__cu=source)["a.cu"]
     body = one.tree.bodies[one.functions[0].body]
     assert [n.name for n in body.walk() if n.kind == "call" and n.name] == ["__shfl_xor_sync", "get", "atomicAdd", "f"]
+
+
+@needs_clang
+def test_a_kernel_whose_addresses_follow_from_the_warp_size_is_no_native_one() -> None:
+    source = """__global__ void k(const int* x, int* y) {
+  int v = x[blockIdx.x * warpSize + threadIdx.x];
+  for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+  if (threadIdx.x == 0) y[blockIdx.x] = v;
+}
+void run(const int* x, int* y) { k<<<4, 128>>>(x, y); }
+"""
+    (one,) = units.read([SourceFile("a.cu", source.encode())], Mode.NATIVE)["a.cu"].closures
+    assert one.mode is Mode.SUBWARP
+    assert "`warpSize` has a part" in one.reason
+
+
+def test_a_launch_folds_no_variable_that_changes() -> None:
+    text = b"""void f(int* p) {
+  int a = 64, b = 64; dim3 c(32, 2), d(32, 2);
+  g(&a); b = 96; c.x = 64;
+  k<<<1, a>>>(p); k<<<1, b>>>(p); k<<<1, c>>>(p); k<<<1, d>>>(p);
+}
+"""
+    found = launches.find(CodeText.of("a.cu", text), macros.read([]))
+    assert [shot.block for shot in found] == [(None, 1, 1), (None, 1, 1), (None, None, None), (32, 2, 1)]

@@ -1,14 +1,7 @@
-// expect: warp-size shuffle-width shuffle-width
-// offers: wave-width wave-width
+// expect: shuffle-width
+// offers: wave-width
 // warp: native
 #include <cuda_runtime.h>
-
-// The warp size is a factor of an address: with 64 lanes other elements would be read.
-__global__ void strided(const int* x, int* y) {
-  int v = x[blockIdx.x * warpSize + threadIdx.x];
-  for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
-  if (threadIdx.x == 0) y[blockIdx.x] = v;
-}
 
 // The size of its block is not what the variable began with.
 __global__ void sized_later(const int* x, int* y) {
@@ -22,6 +15,5 @@ void ask(int* threads);
 void run(const int* x, int* y) {
   int threads = 128;
   ask(&threads);
-  strided<<<4, 128>>>(x, y);
   sized_later<<<4, threads>>>(x, y);
 }

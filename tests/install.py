@@ -1,7 +1,7 @@
 """Installs what only the tests need, beside the dev extra: PyTorch for the CPU, a compiler for AMD GPUs, a browser.
 
 Each is optional: where it cannot be had, the reason is printed and the tests that need it skip with that reason.
-`python tests/install.py NAME...` installs only those: torch, amd, sarif, chromium, sshd.
+`python tests/install.py NAME...` installs only those: torch, amd, pypi, sarif, chromium, sshd.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CACHE = Path(__file__).resolve().parent.parent / ".cache"
 
 
 def main() -> None:
-    steps = {"torch": torch, "amd": amd, "sarif": sarif, "chromium": chromium, "sshd": sshd}
+    steps = {"torch": torch, "amd": amd, "pypi": pypi, "sarif": sarif, "chromium": chromium, "sshd": sshd}
     for name in sys.argv[1:] or steps:
         steps[name]()
 
@@ -31,6 +31,12 @@ def torch() -> None:
 def amd() -> None:
     words = ["toolchain", "install", "--prefix", str(CACHE / "amd")]
     step("a compiler for AMD GPUs", [sys.executable, "-m", "hipport", *words])
+
+
+def pypi() -> None:
+    """The compiler of the other route, for the tests of it; half a minute, and some 800 MB."""
+    words = ["toolchain", "install", "--from", "pypi", "--prefix", str(CACHE / "pypi")]
+    step("PyPI's compiler for AMD GPUs", [sys.executable, "-m", "hipport", *words])
 
 
 def sarif() -> None:

@@ -31,7 +31,7 @@ from hipport.frontend import pointees
 from hipport.model import Purpose, Safety, Status
 from hipport.rewrites import barrier_divergence, grid_limit
 from hipport.rewrites.atomic_tree import sites, textual
-from hipport.rewrites.atomic_tree.exits import RefusedError, beginning, meeting
+from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, beginning, meeting
 from hipport.rewrites.atomic_tree.liveness import unread
 from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
 from hipport.rewrites.forms import edit, finding, source
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from hipport.targets import Target
 
 _ID = "atomic-tree"
+_PLACE = re.compile(r"&(\w+)\[(\d+)\]")
 _MEETS = re.compile(rb"\s*__syncthreads\s*\(\s*\)\s*;")
 _CROWD = "its array holds more counters than trees are worth"
 _UNREAD = "the total is never read"
@@ -167,7 +168,8 @@ def _tree(
     begun = neutral(held, sign)
     own = tuple(piece for one in group for piece in _collected(unit, one, name, sign))
     address = source(unit, _arguments(unit, site)[0]).decode("utf-8", "replace")
-    later = any(use.start > place.at for use in uses)
+    fenced = ORDERS.search(unit.text.code, place.at, function.end) is not None  # others tell that they have counted
+    later = fenced or any(use.start > place.at for use in uses)
     return _Tree(group, held, f"{held} {name} = {begun};", place, own, f"hipport::{shim}({address}, {name});", later)
 
 
@@ -209,7 +211,8 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
 def _others(body: Node, group: list[Site], groups: list[list[Site]]) -> list[Node]:
     """The uses of the counter's variable that are no atomics of these groups: their order among them is free."""
     inside = [(site.call.start, site.call.end) for site in group]
-    inside += [(site.address.start, site.address.end) for other in groups for site in other if other is not group]
+    free = (other for other in groups if other is not group and _commutes(group[0], other[0]))
+    inside += [(site.address.start, site.address.end) for other in free for site in other]
     name = pointees.source(group[0].address)
     while name.kind == "cast" and name.kids:
         name = pointees.source(name.kids[-1])
@@ -221,6 +224,14 @@ def _others(body: Node, group: list[Site], groups: list[list[Site]]) -> list[Nod
         and node.name == name.name
         and not any(a <= node.start < b for a, b in inside)
     ]
+
+
+def _commutes(one: Site, other: Site) -> bool:
+    """Whether the order of two atomics does not matter: both add, both do the same, or they are apart for sure."""
+    signs = {sites.JOINED[site.name][1] for site in (one, other)}
+    places = [_PLACE.fullmatch(site.key) for site in (one, other)]
+    apart = all(places) and len({place.groups() for place in places if place}) == 2
+    return signs <= {"+", "-"} or len(signs) == 1 or apart
 
 
 def _arguments(unit: Unit, site: Site) -> tuple[tuple[int, int], ...]:

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from hipport.frontend.unit import Unit
 
 _GUARD = re.compile(rb"if\s*\(")
-_ORDERS = re.compile(
-    rb"__threadfence|(?<!\w)(?:grid|cluster)\w*\s*\.\s*sync\s*\(|__nanosleep|__hip_atomic|\bvolatile\b"
-)
+ORDERS = re.compile(rb"__threadfence|(?<!\w)(?:grid|cluster)\w*\s*\.\s*sync\s*\(|__nanosleep|__hip_atomic|\bvolatile\b")
 
 
 class RefusedError(Exception):
@@ -60,12 +58,12 @@ def meeting(unit: Unit, function: Function, body: Node, statement: Node) -> Meet
             if node.kind in ("goto", "asm"):
                 raise RefusedError("there is a goto or inline assembly before it")
     code = unit.text.code
-    if _ORDERS.search(code, statement.start, at):
+    if ORDERS.search(code, statement.start, at):
         raise RefusedError("a fence or a grid barrier stands beside it")
     if not guards:
         return Meeting(at, ())
     rest = code[at : function.end - 1]
-    if re.search(rb"\breturn\b", rest) or _ORDERS.search(rest):
+    if re.search(rb"\breturn\b", rest) or ORDERS.search(rest):
         raise RefusedError("what follows cannot wait for the block after an early return")
     if any(barrier.start > guards[0].start for barrier in Barriers(unit.text, unit.functions).of(function)):
         raise RefusedError("a barrier follows an early return")

@@ -1,5 +1,5 @@
 // What stands in the way is told, and nothing is written.
-// offers: atomic-tree atomic-tree atomic-tree atomic-tree atomic-tree
+// offers: atomic-tree atomic-tree atomic-tree atomic-tree atomic-tree atomic-tree
 __global__ void returns(const int* x, int* total, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     if (x[i] < 0) return;
@@ -34,4 +34,10 @@ __global__ void crowd(const int* x, int* counts, float* best) {
   if (v > 2) atomicAdd(&counts[2], 1);
   if (v > 3) atomicAdd(&counts[3], 1);
   if (v > 4) atomicAdd(&counts[4], 1);
+}
+__global__ void in_turn(const int* x, int* state, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    atomicMax(state, x[i]);
+    atomicAdd(state, 1);
+  }
 }

@@ -40,6 +40,7 @@ _TAKES_VALUE = re.compile(
     r"-(arch|code|gencode|-generate-code|-gpu-architecture|-gpu-code|maxrregcount|-maxrregcount|Xptxas|-ptxas-options|Xnvlink"
     r"|Xcudafe|-default-stream|ccbin|-compiler-bindir|-diag-suppress|-threads|t|cudart|-cudart)"
 )
+_HOST = ("-O1", "-g", "-w", "-fPIC", "-fpermissive")
 _STANDARD = re.compile(r"--?std[= ]?(?:c|gnu)\+\+(\w+)")
 
 

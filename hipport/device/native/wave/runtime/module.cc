@@ -14,10 +14,10 @@
 
 namespace hipport_wave {
 
-std::vector<Variable> shared_variables, global_variables;
+__attribute__((init_priority(101))) std::vector<Variable> shared_variables, global_variables;
 uintptr_t module_low = ~(uintptr_t)0, module_high, writable_low = ~(uintptr_t)0, writable_high;
 uint8_t approximate_used[64];
-static std::string module_path;
+__attribute__((init_priority(101))) static std::string module_path;
 static uintptr_t module_base;
 static size_t image_bytes;
 

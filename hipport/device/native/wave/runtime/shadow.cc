@@ -8,7 +8,7 @@
 
 namespace hipport_wave {
 
-std::vector<Memory> memories;
+__attribute__((init_priority(101))) std::vector<Memory> memories;  // a program's own constructors may allocate
 
 static std::vector<uint16_t> owners(size_t bytes) {
   std::vector<uint16_t> all(bytes);

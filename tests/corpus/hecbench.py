@@ -30,12 +30,13 @@ from hipport.errors import HipportError, UntestedError
 from tests.corpus.hecbench_arguments import SOURCES, attempts
 
 PASS = re.compile(
-    r"\bPASS(ED)?\b|\bSUCCESS(FUL(LY)?)?\b|\bcorrect\b|\bverified\b|Verification: *OK|Error rate: 0(\.0+)?\b",
-    re.IGNORECASE,
+    r"\bPASS(ED)?\b|\bSUCCESS(FUL(LY)?)?\b|\bcorrect\b|\bverified\b|Verification: *OK|^Error rate:(?: +0(?:\.0+)?)+ *$",
+    re.IGNORECASE | re.MULTILINE,
 )
 FAIL = re.compile(
-    r"\bFAIL(ED|URE|S)?\b|\bmismatch(es)?\b|\bincorrect\b|\bwrong\b|results? differ|\bnot correct\b|error at",
-    re.IGNORECASE,
+    r"\bFAIL(ED|URE|S)?\b|\bmismatch(es)?\b|\bincorrect\b|\bwrong\b|results? differ|\bnot correct\b|error at"
+    r"|^Error rate:.* [\d.]*[1-9]",
+    re.IGNORECASE | re.MULTILINE,
 )
 NO_INPUT = re.compile(
     r"(fail(ed)?|unable|error|could not|cannot|can't|couldn't|not able)( to)?:? ?(be )?"

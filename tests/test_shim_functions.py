@@ -381,7 +381,9 @@ def test_ptx_conversion_shims(run: Any) -> None:
 
 
 def test_ocp_floats_are_the_same_on_every_target(run: Any) -> None:
-    x = np.concatenate([RNG.permutation(FLOATS), (RNG.standard_normal(32) * 2.0 ** RNG.integers(-12, 12, 32)).astype(np.float32)])
+    x = np.concatenate(
+        [RNG.permutation(FLOATS), (RNG.standard_normal(32) * 2.0 ** RNG.integers(-12, 12, 32)).astype(np.float32)]
+    )
     out, values = np.zeros((64, 8), np.uint32), np.zeros(512, np.float32)
     run("float8_ocp", x, out, values)
     for code in range(256):

@@ -26,7 +26,7 @@ FLAGS = (
 )
 # loads and stores call __tsan_*, which the runtime defines itself; calls of functions are of no interest
 _SEEN = {
-    "g++": ("--param", "tsan-instrument-func-entry-exit=0"),
+    "g++": ("--param", "tsan-instrument-func-entry-exit=0", "-fpermissive"),
     "clang": ("-mllvm", "-tsan-instrument-func-entry-exit=0"),
 }
 _NAMES = ("g++", "clang++", "clang++-22", "clang++-19", "g++-13", "g++-12", "c++")

@@ -45,6 +45,11 @@ _BRINGS_STRING = pattern(
     rb"cstring|string\.h|memory\.h|(?:thrust|cub|hipcub|rocprim)/.*|(?:cu|hip)rand_kernel\.h|torch/.*"
 )
 _STRING = b"string.h"
+# hipBLAS takes half as a 16-bit integer, unless this is defined before its header: calls whose arguments are in sight
+# are cast (rules/cublas), those that a macro hides need it
+_HIDDEN_HALF = pattern(rb"(?<!\w)cublasHgemm\w*\s*\(\s*\w+\s*\)")
+_BLAS = b"hipblas/hipblas.h"
+_HALF = b"#define HIPBLAS_USE_HIP_HALF"
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
 
 
@@ -165,10 +170,14 @@ def _finding(
         return None
     safety = rule.safety if rule else Safety.SAFE
     status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
+    edits: tuple[tuple[int, int, bytes], ...] = ((*include.path, new),)
+    if new == _BLAS and _HIDDEN_HALF.search(reading.code) and not reading.code[start - 1 : start].strip():
+        newline = b"\r\n" if b"\r\n" in reading.source.data else b"\n"
+        edits = ((start, start, _HALF + newline), *edits)
     shown = new.partition(b"\n")[0].rstrip(b'>"\r').decode("utf-8", "replace")
     return reading.finding(
         "include", start, end, f"`{name}` is `{shown}`", safety, status, family,
-        edits=((*include.path, new),), next_step=rule.note if rule else "",
+        edits=edits, next_step=rule.note if rule else "",
     )  # fmt: skip
 
 

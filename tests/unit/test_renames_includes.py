@@ -35,6 +35,7 @@ CASES = [
     ("#include <stdio.h>\r\nint f() { memcpy(a, b, 1); }\r\n", "#include <hip/hip_runtime.h>\r\n#include <string.h>\r\n#include <stdio.h>\r\nint f() { memcpy(a, b, 1); }\r\n"),
     ("#include <cuda.h>\n#include <cstring>\nint f() { return strlen(s); }\n", "#include <hip/hip_runtime.h>\n#include <cstring>\nint f() { return strlen(s); }\n"),
     ("#include <string.h>\n#include <cuda.h>\nint f() { return strlen(s); }\n", "#include <string.h>\n#include <hip/hip_runtime.h>\nint f() { return strlen(s); }\n"),
+    ("#include <cuda.h>\n#include <cublas_v2.h>\nint f() { return cublasHgemm(ARGS); }\n", "#include <hip/hip_runtime.h>\n#define HIPBLAS_USE_HIP_HALF\n#include <hipblas/hipblas.h>\nint f() { return hipblasHgemm(ARGS); }\n"),
     ("", ""),
     ("// only words\n", "// only words\n"),
 ]  # fmt: skip

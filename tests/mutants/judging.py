@@ -245,6 +245,15 @@ def _concerns(case: Case, mutant: Mutant) -> bool:
     return not within or re.search(rf"\b{case.kernel}\(", within[-1]) is not None
 
 
+def survivors() -> dict[str, tuple[bool, str]]:
+    """The explained survivors: name -> (equivalent, reason)."""
+    from hipport.config import parsed
+
+    path = HERE / "survivors.toml"
+    rows = parsed(path.read_text(encoding="utf-8"), path)["survivor"]
+    return {row["name"]: (row["equivalent"], row["reason"]) for row in rows}
+
+
 def run(each: int, sources: Sequence[str] = (), jobs: int = 2) -> Iterator[Result]:
     """The results of every mutant of the named sources, or of all."""
     with tempfile.TemporaryDirectory(prefix="hipport-mutants-") as scratch:

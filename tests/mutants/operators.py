@@ -75,7 +75,7 @@ OPERATORS = (
     Operator("wrong dtype", r"\bint (all|before)\b(?= =)", (r"signed char \1",)),
     Operator("wrong dtype", r"\bconst int (a|b)\b(?= =)", (r"const unsigned \1", r"const short \1")),
     Operator("stale output", r"(?<=\n) *(?:if \([^;{]*\) )?(?:y|dx|out|sums|kept|count|bins)\[[^;]*\] = ", ("{ADD}",)),
-    Operator("unwritten output", r"\b(y|dx|out|sums|kept|count)\[[^;]*\] = [^;]+;", ("if (blockIdx.x % 3 != 1) {ALL}",)),
+    Operator("unwritten output", r"\b(y|dx|out|sums|kept|count)\[[^;]*\] = [^;]+;", ("if (blockIdx.x != 1) {ALL}",)),
     Operator("overwritten input", r"(?<=[; ])(y|dx|out|sums|kept)\[([^;]*?)\] = ([^;]+);", ("{ALSO}",)),
     Operator("grad_output is 1", r"\bdy\[[^]]+\]", ("1.0f",)),
     Operator("lost update", r"atomicAdd\(&(\w+\[[^;]*?\]), ([^;]+?)\);", (r"\1 += \2;", r"\1 = \2;")),

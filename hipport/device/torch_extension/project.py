@@ -124,12 +124,18 @@ def _library(row: Mapping[str, Any], copy: Path) -> Library:
     inside = [path for path in row["include_dirs"] if (copy / path).is_dir()]
     return Library(
         row["name"],
-        tuple(row["sources"]),
+        tuple(_there(source, copy) for source in row["sources"]),
         tuple(inside),
         tuple(row["macros"]),
         tuple(map(str, row["cxx"])),
         tuple(map(str, row["device"])),
     )
+
+
+def _there(source: str, copy: Path) -> str:
+    """The source, or the name that a port gave it where its setup.py was left alone."""
+    ported = Path(source).with_suffix(".hip")
+    return ported.as_posix() if not (copy / source).exists() and (copy / ported).exists() else source
 
 
 def _package_folder(name: str, package_dir: Mapping[str, str]) -> str:

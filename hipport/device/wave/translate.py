@@ -263,7 +263,9 @@ def _constant(source: Tokens, at: int, edits: _Edits) -> None:
     head = source.words[_statement(source, at) : end]
     fixed = {"const", "constexpr", "template"} & set(head)
     section = "" if fixed else '__attribute__((section("hipport_constant")))'
-    edits.replace(source.starts[at], source.end(at), section)
+    # as for nvcc, a source's constants are its own, unless it declares them elsewhere too
+    shared = {"static", "extern", "inline"} & set(head) or "extern __constant__" in source.text
+    edits.replace(source.starts[at], source.end(at), section if fixed or shared else f"static {section}")
 
 
 # --- launches

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hipport.device.wave.compiler import cxx_compiler
+from hipport.device.wave.compiler import INCLUDE, cxx_compiler
 from hipport.device.wave.nvcc import plain_words
 from hipport.errors import UntestedError
 
@@ -72,3 +73,13 @@ def test_words_for_nvcc_are_read_as_the_hosts() -> None:
     words += " --expt-relaxed-constexpr -DX=1 -I inc -rdc=true -Xptxas -v -lcublas --use_fast_math --std c++20 -t 4"
     wanted = "-c a.cu -o a.o -std=c++17 -fopenmp -DX=1 -I inc -lcublas -std=c++20"
     assert " ".join(plain_words(words.split())) == wanted
+
+
+def test_hip_has_a_name_for_every_host_function_of_cuda() -> None:
+    headers = INCLUDE / "hipport"
+    cuda = set(re.findall(r"\bcuda[A-Z]\w*", (headers / "host.h").read_text(encoding="utf-8")))
+    hip = dict(
+        re.findall(r"^#define (hip\w+) (cuda\w+)$", (headers / "hip_names.h").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert cuda - set(hip.values()) == set()
+    assert {name for name in hip.values() if name not in cuda} <= {"cudaError", "cudaError_t"}

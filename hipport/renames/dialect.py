@@ -1,4 +1,4 @@
-"""What nvcc accepts and clang refuses, by words alone: `register`, and `__grid_constant__` of kernel parameters."""
+"""What nvcc accepts and clang refuses: `register`, `__grid_constant__` of parameters, `x = {}` of a half."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__cons
 # as a storage class: `register float x`, `register double* p`; never a variable pinned to a register by asm
 _REGISTER = pattern(rb"(?<![\w.>:#])register([ \t]+)(?=(?:const\s+|unsigned\s+|volatile\s+)*[A-Za-z_][\w:]*[\s*&])")
 _GRID_CONSTANT = pattern(rb"(?<!\w)__grid_constant__(?!\w)[ \t]*")
+_EMPTIED = pattern(rb"(?<=[;{})])\s*(\w+)[ \t]*=[ \t]*(\{[ \t]*\})[ \t]*;")
+_HALF_NAMES = (b"half2", b"__half2", b"half", b"__half")
 _PINNED = pattern(rb"[^;{}]*\b(?:asm|__asm__)\b")
 
 
 def find_dialect(reading: Reading) -> Iterator[Finding]:
     """Findings about words that C++17 has taken out of the language, and those that only nvcc has."""
     yield from _grid_constants(reading)
+    yield from _emptied_halves(reading)
     if b"register" not in reading.words or not reading.words & _DEVICE_WORDS:
         return
     for match in _REGISTER.finditer(reading.code):
@@ -47,3 +50,19 @@ def _grid_constants(reading: Reading) -> Iterator[Finding]:
                 "grid-constant", start, name_end, "HIP has no `__grid_constant__`, and needs none",
                 Safety.SAFE, Status.RENAMED, "language", edits=((start, end, b""),),
             )  # fmt: skip
+
+
+def _emptied_halves(reading: Reading) -> Iterator[Finding]:
+    """`x = {}` of a half: CUDA's class has one assignment that takes it, HIP's several."""
+    if not reading.words & frozenset(_HALF_NAMES):
+        return
+    for match in _EMPTIED.finditer(reading.code):
+        declared = rb"(?<!\w)(__half2?|half2?)\s+(?:\w+(?:\s*=[^;,]*)?\s*,\s*)*%s\s*[;=,]" % match[1]
+        found = pattern(declared).search(reading.code, 0, match.start(1))
+        if found is None or reading.is_dead(match.start(1)):
+            continue
+        start, end = match.span(2)
+        yield reading.finding(
+            "half-braces", match.start(1), end, "assigning `{}` to a half is ambiguous in HIP", Safety.SAFE,
+            Status.RENAMED, "language", edits=((start, start, found[1]),),
+        )  # fmt: skip

@@ -42,6 +42,8 @@ a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `
 1-bit, 4-bit and TF32 precisions of wmma, TF32 switches. The finding says where to go on AMD; one a file for each.""",
     "grid-constant": """`__grid_constant__` of a kernel's parameter goes: HIP has no such word, and AMD's
 compiler reads parameters in place.""",
+    "half-braces": """`x = {}` of a `half` or `half2` becomes `x = half2{}`: CUDA's class has one assignment that takes
+the braces, HIP's has several, and the call is ambiguous.""",
     "register-class": """The storage class `register` goes: C++17, clang's default for HIP, has none.""",
     "vendor-header": """In `--style dual` a file includes one generated header, which gives exactly the CUDA names that
 the repository uses their HIP spelling on AMD.""",

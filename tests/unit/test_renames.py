@@ -198,6 +198,16 @@ def test_register_goes_where_clang_refuses_it() -> None:
     assert body("int f() { register int x = 0; return x; }", "a.c") == "int f() { register int x = 0; return x; }"
 
 
+def test_words_that_only_nvcc_has_go() -> None:
+    text = "__global__ void k(const __grid_constant__ T p) {}\n#ifndef __grid_constant__\n#endif\n"
+    assert body(text) == text.replace("__grid_constant__ T", "T")
+
+
+def test_braces_assigned_to_a_half_get_its_type() -> None:
+    text = "__device__ void f() { half2 a, b; float c; b = {}; c = {}; half2 d = {}; a = {1, 2}; }"
+    assert body(text) == text.replace("b = {}", "b = half2{}")
+
+
 ONLY = Config(only=(Stage.RENAME,))
 
 

@@ -71,9 +71,7 @@ def test_the_digest_is_of_code_and_recipes_alone(tmp_path: Path) -> None:
 
 
 def test_options_keep_what_code_means() -> None:
-    words = (
-        "-O3 -std=c++17 -DX=1 --use_fast_math -gencode arch=compute_80,code=a -Iinc -Xptxas -v -ffp-contract=fast"
-    )
+    words = "-O3 -std=c++17 -DX=1 --use_fast_math -gencode arch=compute_80,code=a -Iinc -Xptxas -v -ffp-contract=fast"
     assert kept(words.split()) == ("-DX=1", "-Iinc", "-ffp-contract=fast")
     assert kept(["--expt-relaxed-constexpr", "-lineinfo", "-Xcompiler", "-fPIC", "-U__X__"]) == ("-U__X__",)
 

@@ -151,7 +151,10 @@ class _Unit:
 
         first = self.build.first(mode, make=self._like > 1)
         attempts = [attempt(level, first)] if first else []
-        attempts += [attempt(level, only_if="PCH|precompiled" if first else ""), attempt(headers.Level.WHOLE, only_if=MISSING)]
+        attempts += [
+            attempt(level, only_if="PCH|precompiled" if first else ""),
+            attempt(headers.Level.WHOLE, only_if=MISSING),
+        ]
         compiled(self.build.original / self.source, attempts, dict(self.build.compiler.env))
         partial.replace(output)
         return output

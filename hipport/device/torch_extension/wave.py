@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tempfile
 from dataclasses import dataclass
@@ -12,9 +13,9 @@ from hipport.device.torch_extension import headers, linking
 from hipport.device.torch_extension.options import kept
 from hipport.device.torch_extension.project import DEVICE_SUFFIXES
 from hipport.device.torch_extension.sources import MISSING, Attempt, compiled
+from hipport.device.wave import translate as translate_module
 from hipport.device.wave.build import compile_flags, defines, link_words, object_file, runtime_digest
 from hipport.device.wave.compiler import INCLUDE, CxxCompiler, cxx_compiler, described
-from hipport.device.wave.translate import translate
 from hipport.errors import HipportError, UntestedError, UsageError
 from hipport.toolchain.torchheaders import torch_words
 
@@ -91,7 +92,7 @@ class WaveBuild:
             words += ["-isystem", str(INCLUDE), *_BEFORE, "-include", str(first)]
             words += [*self._words(library, source, level), str(self.copy / source), "-o", str(text)]
             compiled(shown, [Attempt(tuple(words))])
-            code = translate(text.read_text(encoding="utf-8", errors="surrogateescape"), kernels=False)
+            code = translate_module.translate(text.read_text(encoding="utf-8", errors="surrogateescape"), kernels=False)
             options = (*_OWN, f"-ffile-prefix-map={self.copy}={self.original}")
             object_file(self.compiler, code, output, options, shown)
 
@@ -125,6 +126,12 @@ class WaveBuild:
             *kept(library.device if device else library.cxx),
             f"-ffile-prefix-map={self.copy}={self.original}",
         )
+
+
+def _translator() -> str:
+    """Of the code that rewrites sources for the executor."""
+    files = sorted(Path(translate_module.__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def wave_build(width: str, copy: Path, original: Path) -> WaveBuild:

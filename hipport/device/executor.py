@@ -29,8 +29,8 @@ class Limits:
     """What a child process may use, and how blocks are run.
 
     `threads` 0 means every core; `order` is `in` or `random:SEED`; `budget` is instructions a wave (0: the
-    executor's own); `poison` finds reads of memory that was never written. `repeats` are further launches of which a GPU
-    gives the mean time, once the outputs are taken.
+    executor's own); `poison` finds reads of memory that was never written. `repeats` are further launches of which a
+    GPU gives the mean time, once the outputs are taken.
     """
 
     seconds: float = SECONDS

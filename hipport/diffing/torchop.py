@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hipport.device.executor import Limits
-from hipport.device.torch_extension import Asked, Session, answered, build_extension
-from hipport.device.torch_extension.case import STALE
+from hipport.device.torch_extension.building import build_extension
+from hipport.device.torch_extension.case import STALE, Asked, answered
+from hipport.device.torch_extension.session import Session
 from hipport.diffing import cases
 from hipport.diffing.expressions import whole
 from hipport.diffing.formats import FORMATS, Tensor

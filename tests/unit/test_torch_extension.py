@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from hipport.device.executor import FaultError, Limits
-from hipport.device.torch_extension import Asked, Extension, Session, answered, build_extension
+from hipport.device.torch_extension.building import Extension, build_extension
+from hipport.device.torch_extension.case import Asked, answered
 from hipport.device.torch_extension.options import kept
 from hipport.device.torch_extension.project import build_copy, digest, of_setup
 from hipport.device.torch_extension.rewriting import for_cpu
+from hipport.device.torch_extension.session import Session
 from hipport.errors import HipportError, UsageError
 
 if TYPE_CHECKING:

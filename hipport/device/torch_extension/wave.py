@@ -69,7 +69,7 @@ class WaveBuild:
             return self._plain(library, source, path)
         words = self._words(library, source, headers.Level.THIN)
         output = headers.object_place(
-            source, (*words, *compile_flags(self.compiler, _OWN), runtime_digest(), _FIRST), ".o"
+            source, (*words, *compile_flags(self.compiler, _OWN), runtime_digest(), _translator(), _FIRST), ".o"
         )
         if not output.is_file():
             partial = headers.partial(output)

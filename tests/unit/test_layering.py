@@ -58,8 +58,15 @@ def relative(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
+def is_module(name: str) -> bool:
+    place = PACKAGE.parent.joinpath(*name.split("."))
+    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+
+
 def imports(path: Path) -> set[str]:
-    """Every module that the file imports, lazily too, but for type checking alone."""
+    """Every module that the file imports, lazily too, but for type checking alone; a part of a package alone is no use
+    of the package itself.
+    """
     names: set[str] = set()
     todo: list[ast.AST] = [ast.parse(path.read_bytes())]
     while todo:
@@ -71,8 +78,8 @@ def imports(path: Path) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            names.add(node.module or "")
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+            found = {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= found if all(map(is_module, found)) else {*found, node.module or ""}
         todo += ast.iter_child_nodes(node)
     return names
 

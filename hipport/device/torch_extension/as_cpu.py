@@ -24,7 +24,7 @@ def as_cpu() -> Iterator[None]:
     import torch
     from torch.overrides import TorchFunctionMode
 
-    class OnCpu(TorchFunctionMode):
+    class OnCpu(TorchFunctionMode):  # type: ignore[misc, unused-ignore]  # Any where torch is not installed
         """Every device that names a GPU becomes the CPU."""
 
         def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

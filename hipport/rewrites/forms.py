@@ -77,6 +77,23 @@ def finding(
     return Finding(rule, place, message, safety, status, family, purpose, basis, edits, next_step, (), shims)
 
 
+def advice(
+    unit: Unit, rule: str, span: tuple[int, int], message: str, next_step: str, *, family: str = "warp"
+) -> Finding:
+    """A finding about speed that brings no edit."""
+    return finding(
+        unit,
+        rule,
+        span,
+        message,
+        safety=Safety.REVIEW,
+        status=Status.REVIEW,
+        purpose=Purpose.PERFORMANCE,
+        next_step=next_step,
+        family=family,
+    )
+
+
 def unreadable(unit: Unit, rule: str, site: CallSite, expected: str) -> Finding:
     """A call whose arguments do not show: a macro supplies some of them."""
     return finding(

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
 from hipport.frontend.meaning import Meanings, Means
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import advice
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -70,15 +69,12 @@ def _of_kernel(unit: Unit, target: Target, function: Function, body: Node) -> It
         if bins <= 1 or size > target.lds_dynamic_bytes:
             continue
         told.add(base.refers)
-        yield finding(
+        yield advice(
             unit,
             _ID,
             (call.start, call.end),
             f"{bins} bins are counted in global memory by every thread: {size} bytes of LDS hold them for a block",
-            safety=Safety.REVIEW,
-            status=Status.REVIEW,
-            purpose=Purpose.PERFORMANCE,
-            next_step="count in LDS, and add each bin to memory once for a block",
+            "count in LDS, and add each bin to memory once for a block",
             family="atomics",
         )
 

@@ -28,13 +28,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
-from hipport.model import Purpose, Safety, Status
+from hipport.model import Purpose, Safety
 from hipport.rewrites import barrier_divergence, grid_limit
 from hipport.rewrites.atomic_tree import sites, textual
 from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, beginning, meeting
 from hipport.rewrites.atomic_tree.liveness import unread
 from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
-from hipport.rewrites.forms import edit, finding, source
+from hipport.rewrites.forms import advice, edit, finding, source
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -285,36 +285,24 @@ def _seen_as_text(unit: Unit, function: Function) -> Iterator[Finding]:
     for site, key in textual.find(unit, function):
         if key not in told:
             message = f"all threads of a block update `{key}`; not rewritten: clang could not read all of the kernel"
-            yield _told(unit, (site.start, site.end), message, _STEP)
+            yield advice(unit, _ID, (site.start, site.end), message, _STEP, family="atomics")
         told.add(key)
 
 
 def _advised(unit: Unit, site: Site, reason: str) -> Finding:
     step = _STEPS.get(reason, _STEP)
     message = f"all threads of a block update `{site.key}`; not rewritten: {reason}"
-    return _told(unit, (site.call.start, site.call.end), message, step)
+    return advice(unit, _ID, (site.call.start, site.call.end), message, step, family="atomics")
 
 
 def _claim(unit: Unit, call: Node) -> Finding:
     message = "every thread asks by an atomic whether it is the first: they queue, though only one can be"
-    return _told(
+    return advice(
         unit,
+        _ID,
         (call.start, call.end),
         message,
         "read the flag before the atomic: `if (flag == 0 && atomicExch(&flag, 1) == 0)`",
-    )
-
-
-def _told(unit: Unit, place: tuple[int, int], message: str, step: str) -> Finding:
-    return finding(
-        unit,
-        _ID,
-        place,
-        message,
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        purpose=Purpose.PERFORMANCE,
-        next_step=step,
         family="atomics",
     )
 

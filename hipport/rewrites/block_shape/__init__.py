@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding, wide
+from hipport.rewrites.forms import advice, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -42,15 +41,12 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         if threads <= 1 or threads > target.max_threads_per_block or full or (launch.kernel, threads) in told:
             continue
         told.add((launch.kernel, threads))
-        yield finding(
+        yield advice(
             unit,
             _ID,
             launch.config[1],
             f"a block of {threads} threads fills {threads} of {waves * target.warp_size} lanes on {target.name}",
-            safety=Safety.REVIEW,
-            status=Status.REVIEW,
-            purpose=Purpose.PERFORMANCE,
-            next_step=f"give `{launch.kernel}` a multiple of {target.warp_size} threads a block",
+            f"give `{launch.kernel}` a multiple of {target.warp_size} threads a block",
             family="launch",
         )
 

@@ -21,8 +21,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend import calls, passes
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import advice
 from hipport.rewrites.own_atomic import collides
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -134,15 +133,12 @@ def _told(unit: Unit, target: Target, site: CallSite, kind: str, makes: str) -> 
         instead = "atomicAdd" if plain else "unsafeAtomicAdd"
         message = f"a compare-and-swap loop adds to a {kind}: {target.name} has {instead}({kind}*) as one instruction"
         step = "call atomicAdd" if plain else "call unsafeAtomicAdd, where no memory is fine-grained"
-    return finding(
+    return advice(
         unit,
         _ID,
         (site.start, site.end),
         message,
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        purpose=Purpose.PERFORMANCE,
-        next_step=step,
+        step,
         family="atomics",
     )
 

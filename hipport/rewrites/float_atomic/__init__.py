@@ -22,8 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import advice
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -88,24 +87,10 @@ def _from_data(address: Node) -> bool:
     )
 
 
-def _advice(unit: Unit, place: tuple[int, int], message: str, step: str) -> Finding:
-    return finding(
-        unit,
-        _ID,
-        place,
-        message,
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        purpose=Purpose.PERFORMANCE,
-        next_step=step,
-        family="atomics",
-    )
-
-
 def _looped(unit: Unit, target: Target, call: Node, name: str, kind: str) -> Finding:
     message = f"`{name}` on a {kind} is a compare-and-swap loop on {target.name} without -munsafe-fp-atomics"
     step = "unsafeAtomicAdd or the flag makes it one instruction, if no such memory is fine-grained"
-    return _advice(unit, (call.start, call.start + len(name)), message, step)
+    return advice(unit, _ID, (call.start, call.start + len(name)), message, step, family="atomics")
 
 
 def _scattered(unit: Unit, target: Target, address: Node, kind: str, *, loop: bool) -> Finding:
@@ -114,7 +99,7 @@ def _scattered(unit: Unit, target: Target, address: Node, kind: str, *, loop: bo
         f"atomicAdd on a {kind} at addresses from data: {how} on {target.name}; threads that hit one address queue"
     )
     step = "if many collide: sort by address and reduce segments, or collect in LDS first"
-    return _advice(unit, (address.start, address.end), message, step)
+    return advice(unit, _ID, (address.start, address.end), message, step, family="atomics")
 
 
 RULE = Rule(

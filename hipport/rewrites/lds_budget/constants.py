@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding
+from hipport.model import Safety, Status
+from hipport.rewrites.forms import advice, finding
 from hipport.rewrites.lds_budget.fit import room
 
 if TYPE_CHECKING:
@@ -87,15 +87,12 @@ def _statement(unit: Unit, start: int, end: int) -> bytes:
 def _judged(unit: Unit, target: Target, place: tuple[int, int], kib: int) -> Iterator[Finding]:
     limit = room(target) // _KIB
     if kib == 48 and unit.live(place[0]):
-        yield finding(
+        yield advice(
             unit,
             _ID,
             place,
             f"48 KiB is CUDA's shared memory without opt-in; a block has {limit} KiB on {target.name}",
-            safety=Safety.REVIEW,
-            status=Status.REVIEW,
-            purpose=Purpose.PERFORMANCE,
-            next_step="ask the device (hipDeviceAttributeMaxSharedMemoryPerBlock); the opt-in above it is not needed",
+            "ask the device (hipDeviceAttributeMaxSharedMemoryPerBlock); the opt-in above it is not needed",
             family="lds",
         )
     elif kib in _CUDA_TIERS and kib > limit and unit.live(place[0]):

@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.frontend import shared
-from hipport.model import Purpose, Safety, Status
 from hipport.perfmodel.occupancy import occupancy, rounded_up
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import advice
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -76,16 +75,13 @@ def _judged(unit: Unit, target: Target, closure: Closure, at: tuple[int, int, in
         return
     more = occupancy(target, vgprs=1, lds_bytes=room, block_size=threads).blocks
     taken = rounded_up(used, target.lds_granule)
-    yield finding(
+    yield advice(
         unit,
         _ID,
         (start, start + len(closure.kernel)),
         f"{used:,} bytes of LDS ({taken:,} with the granule) limit `{closure.kernel}` to {now.blocks} blocks of a "
         f"compute unit on {target.name}: {less:,} less let {more} in",
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        purpose=Purpose.PERFORMANCE,
-        next_step=f"make its tile fit {room:,} bytes",
+        f"make its tile fit {room:,} bytes",
         family="lds",
     )
 

@@ -20,8 +20,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import advice
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -54,15 +53,12 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             ):
                 continue
             rows = target.warp_size // columns
-            yield finding(
+            yield advice(
                 unit,
                 _ID,
                 (match.start("bound"), match.end("bound")),
                 f"a row of {columns} columns leaves {lanes - columns} of {lanes} lanes without one",
-                safety=Safety.REVIEW,
-                status=Status.REVIEW,
-                purpose=Purpose.PERFORMANCE,
-                next_step=f"let one wave take {rows} rows: lane / {columns} is the row, lane % {columns} the column",
+                f"let one wave take {rows} rows: lane / {columns} is the row, lane % {columns} the column",
                 family="shape",
             )
 

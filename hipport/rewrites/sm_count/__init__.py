@@ -19,8 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import finding
+from hipport.rewrites.forms import advice
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -45,41 +44,31 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     del target
     for match in _SET.finditer(unit.text.code):
         if int(match["value"]) in _SMS and unit.live(match.start()) and _is_count(match["name"]):
-            yield _told(
+            yield advice(
                 unit,
+                _ID,
                 match.span("value"),
                 f"{match['value'].decode()} SMs are an NVIDIA GPU's: MI300X has 304 compute units, MI350X 256",
                 "ask the device (hipDeviceAttributeMultiprocessorCount)",
+                family="launch",
             )
     if b"__shared__" not in unit.text.code and b"extern" not in unit.text.code:
         return
     for match in _ASKED.finditer(unit.text.code):
         if unit.live(match.start()) and unit.function_at(match.start()) is None:
-            yield _told(
+            yield advice(
                 unit,
+                _ID,
                 (match.start(), match.end() - 1),
                 "HIP's occupancy leaves the granule of LDS out: for a kernel with much LDS it may be a block too high",
                 "take one block less where the grid must be there at once, or launch it cooperatively",
+                family="launch",
             )
 
 
 def _is_count(name: bytes) -> bool:
     """Whether a name means a number of SMs: `sm_80` and `smem` do not."""
     return re.search(rb"(?i)(?:num|count|n)_?sms?|sms?_?(?:num|count)|\bsms\b|_sms\b|SMs\b|\bSM_?NUM", name) is not None
-
-
-def _told(unit: Unit, place: tuple[int, int], message: str, step: str) -> Finding:
-    return finding(
-        unit,
-        _ID,
-        place,
-        message,
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        purpose=Purpose.PERFORMANCE,
-        next_step=step,
-        family="launch",
-    )
 
 
 RULE = Rule(

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend.closure import Mode
 from hipport.frontend.widths import Role
-from hipport.model import Purpose, Safety, Status
-from hipport.rewrites.forms import LOGICAL_WARP, edit, finding, wide
+from hipport.model import Safety
+from hipport.rewrites.forms import LOGICAL_WARP, advice, edit, finding, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -51,15 +51,12 @@ _REGISTERS = "; the shim `lane_xor` has butterflies without LDS"
 
 
 def _offer(unit: Unit, span: tuple[int, int], message: str, step: str = _STEP) -> Finding:
-    return finding(
+    return advice(
         unit,
         _ID,
         span,
         message,
-        safety=Safety.REVIEW,
-        status=Status.REVIEW,
-        purpose=Purpose.PERFORMANCE,
-        next_step=step,
+        step,
     )
 
 

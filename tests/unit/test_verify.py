@@ -294,7 +294,7 @@ def test_a_port_compiles_for_an_nvidia_gpu(tmp_path) -> None:
 
 def test_a_failed_file_of_a_port_is_no_port(tmp_path, monkeypatch) -> None:
     report = Report((FileReport("k.cu", "k.hip", Outcome(OutcomeKind.FAILED, "it broke")),))
-    monkeypatch.setattr(api, "port", lambda *_a, **_k: api.PortAnswer(report, Config()))
+    monkeypatch.setattr(api.porting, "port", lambda *_a, **_k: api.PortAnswer(report, Config()))
     (tmp_path / "k.cu").write_text("__global__ void k() {}\n")
     with pytest.raises(HipportError, match="it broke"):
         api.ported_folder(tmp_path, Config())

@@ -106,12 +106,12 @@ def judged(
     if gate.stale:
         return _stale((base[0], port), again, exact, unordered)
     want, got = ({**side.forward, **side.backward} for side in again)
-    moved = _moved({**base[0].forward, **base[0].backward}, want, unordered)
+    moved = _moved({**base[0].forward, **base[0].backward}, want)
     if not moved:
         if gate.other == "*":
             return Verdict(Kind.UNPROVEN, "the original's output does not depend on its inputs: the case shows nothing")
         return None
-    still = [n for n in moved if n not in _moved({**port.forward, **port.backward}, got, unordered)]
+    still = [n for n in moved if n not in _moved({**port.forward, **port.backward}, got)]
     if still:
         what = "its inputs" if gate.other == "*" else f"`{gate.other}`"
         rows = tuple(
@@ -166,9 +166,8 @@ def _written(first: Outputs, second: Outputs) -> Mapping[str, Tensor]:
     return out
 
 
-def _moved(first: Mapping[str, Tensor], second: Mapping[str, Tensor], unordered: frozenset[str]) -> set[str]:
+def _moved(first: Mapping[str, Tensor], second: Mapping[str, Tensor]) -> set[str]:
     """The outputs whose bits differ."""
-    del unordered
     return {
         name
         for name, tensor in first.items()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _DEFINING = re.compile(rb"#[ \t]*(?:define|undef|ifdef|ifndef)[ \t]+$|defined[ \t]*\(?[ \t]*$")
 _BEFORE = re.compile(rb"(?:([A-Za-z_]\w*)|([>&*]))\s*\Z")
+_SCOPE = re.compile(rb"(\w+|>)\s*::\s*\Z")
 _PARAMETER = re.compile(
     rb"(?:const\s+)?(?:unsigned\s+)?[\w:<>]+(?:[\s*&]+(?:const\s+)?\w+(?:\s*=.*)?|\s*[*&]+)\Z", re.DOTALL
 )
@@ -48,6 +49,12 @@ def _is_declaration(text: CodeText, start: int, arguments: tuple[tuple[int, int]
     return bool(arguments) and all(_PARAMETER.match(text.code[a:b]) for a, b in arguments)
 
 
+def _in_scope(before: bytes) -> bool:
+    """Whether a name is qualified by a namespace or a class: `a::f`, `a<b>::f`; `return ::f` is global."""
+    scope = _SCOPE.search(before)
+    return scope is not None and scope.group(1) not in _NO_TYPE
+
+
 @functools.lru_cache(maxsize=1024)
 def declared(text: CodeText, names: re.Pattern[bytes]) -> frozenset[str]:
     """The names that the text declares as functions of its own."""
@@ -72,7 +79,7 @@ def _scan(text: CodeText, names: re.Pattern[bytes]) -> Iterator[tuple[CallSite, 
         if after >= len(code) or code[after] != 0x28:
             continue
         before = code[max(0, start - 40) : start]
-        if before.endswith((b".", b"->")) or (before.endswith(b"::") and before[:-2].strip()[-1:].isalnum()):
+        if before.endswith((b".", b"->")) or _in_scope(before):
             continue
         if _DEFINING.search(before):
             continue

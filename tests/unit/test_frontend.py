@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,19 @@ from typer.testing import CliRunner
 
 from hipport.cli import app
 from hipport.errors import UntestedError
-from hipport.frontend import branches, compiledb, functions, launches, libclang, macros, reading, system, unit, units
+from hipport.frontend import (
+    branches,
+    calls,
+    compiledb,
+    functions,
+    launches,
+    libclang,
+    macros,
+    reading,
+    system,
+    unit,
+    units,
+)
 from hipport.frontend.branches import Side
 from hipport.frontend.closure import Mode
 from hipport.frontend.text import CodeText, blank
@@ -410,3 +423,9 @@ def test_a_launch_folds_no_variable_that_changes() -> None:
 """
     found = launches.find(CodeText.of("a.cu", text), macros.read([]))
     assert [shot.block for shot in found] == [(None, 1, 1), (None, 1, 1), (None, None, None), (32, 2, 1)]
+
+
+def test_a_call_of_the_global_name_is_found_and_one_of_another_namespace_is_not() -> None:
+    source = b"return ::f(1); x = ::f(2); mine::f(3); mine:: f(4); vec<int>::f(5); else ::f(6);"
+    found = calls.find(CodeText.of("a.cu", source), re.compile(rb"(?<!\w)f(?!\w)"))
+    assert [source[a:b] for site in found for a, b in site.arguments] == [b"1", b"2", b"6"]

@@ -20,17 +20,24 @@ static int refuse(struct hipport_fault *f, const char *kernel, const char *error
   return HIPPORT_REFUSED;
 }
 
+/* The order is that of clr's ihipLaunchKernel and ihipLaunchKernel_validate: the first that fails names the error. */
 static int check_shape(const struct hipport_launch *l, const struct hipport_kernel *k, struct hipport_fault *f) {
-  u64 threads = (u64)l->block[0] * l->block[1] * l->block[2];
-  for (int i = 0; i < 3; i++) {
-    if (!l->grid[i]) return refuse(f, k->name, "hipErrorInvalidConfiguration", "dimension %c of the grid is 0", 'x' + i);
-    if (!l->block[i]) return refuse(f, k->name, "hipErrorInvalidConfiguration", "dimension %c of the block is 0", 'x' + i);
+  for (int i = 0; i < 3; i++)
     if ((u64)l->grid[i] * l->block[i] >= 1ull << 32)
       return refuse(f, k->name, "hipErrorInvalidConfiguration", "%u blocks of %u threads in %c: HIP takes fewer than 2^32 threads a dimension",
                     l->grid[i], l->block[i], 'x' + i);
+  for (int i = 0; i < 3; i++) {
+    if (!l->grid[i]) return refuse(f, k->name, "hipErrorInvalidConfiguration", "dimension %c of the grid is 0", 'x' + i);
+    if (!l->block[i]) return refuse(f, k->name, "hipErrorInvalidConfiguration", "dimension %c of the block is 0", 'x' + i);
   }
-  if (threads > 1024)
-    return refuse(f, k->name, "hipErrorInvalidConfiguration", "%llu threads a block: the machine takes 1024", (unsigned long long)threads);
+  return 0;
+}
+
+static int check_block(const struct hipport_launch *l, const struct hipport_kernel *k, struct hipport_fault *f) {
+  double product = (double)l->block[0] * l->block[1] * l->block[2]; /* three of 32 bits are more than 64 */
+  u64 threads = (u64)l->block[0] * l->block[1] * l->block[2];
+  if (product > 1024)
+    return refuse(f, k->name, "hipErrorInvalidConfiguration", "%.0f threads a block: the machine takes 1024", product);
   if (threads > k->max_block)
     return refuse(f, k->name, "hipErrorLaunchFailure", "%llu threads a block: the kernel was compiled for at most %u (__launch_bounds__)",
                   (unsigned long long)threads, k->max_block);
@@ -40,14 +47,19 @@ static int check_shape(const struct hipport_launch *l, const struct hipport_kern
   return 0;
 }
 
+static int refuse_lds(const struct hipport_launch *l, const struct hipport_kernel *k, struct hipport_fault *f, u32 limit, const char *error) {
+  return refuse(f, k->name, error, "%llu bytes of LDS (%u static, %u dynamic): a block on %s has %u",
+                (unsigned long long)k->lds_static + l->lds_dynamic, k->lds_static, l->lds_dynamic, hipport_module.target, limit);
+}
+
 static int check(const struct hipport_launch *l, const struct hipport_kernel *k, struct hipport_fault *f) {
   u32 limit = l->lds_limit ? l->lds_limit : 65536;
   int shape = check_shape(l, k, f);
   if (shape) return shape;
-  if ((u64)k->lds_static + l->lds_dynamic > limit)
-    return refuse(f, k->name, l->lds_dynamic ? "hipErrorInvalidValue" : "hipErrorOutOfMemory",
-                  "%llu bytes of LDS (%u static, %u dynamic): a block on %s has %u", (unsigned long long)k->lds_static + l->lds_dynamic,
-                  k->lds_static, l->lds_dynamic, hipport_module.target, limit);
+  if (l->lds_dynamic > limit) return refuse_lds(l, k, f, limit, "hipErrorInvalidValue");
+  int block = check_block(l, k, f);
+  if (block) return block;
+  if ((u64)k->lds_static + l->lds_dynamic > limit) return refuse_lds(l, k, f, limit, "hipErrorOutOfMemory");
   if (l->kernarg_bytes < k->explicit_size)
     return refuse(f, k->name, "hipErrorInvalidValue", "%u bytes of arguments: the kernel takes %u", l->kernarg_bytes, k->explicit_size);
   return 0;

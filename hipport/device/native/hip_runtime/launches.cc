@@ -164,11 +164,12 @@ hipError_t launch(const Kernel& kernel, const Shape& shape, const std::vector<ch
   static const int registered = std::atexit(write_launches);
   (void)registered;
   if (shape.dynamic_lds > UINT32_MAX) return answer(hipErrorInvalidValue);
-  if (shape.cooperative) {
+  const uint64_t block_threads = uint64_t{shape.block.x} * shape.block.y * shape.block.z;
+  // of a block that could run: the other launches are refused below, by what is wrong with them
+  if (shape.cooperative && block_threads > 0 && block_threads <= kernel.entry().max_block && shape.dynamic_lds <= device().lds_bytes) {
     const uint64_t blocks = uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
-    const int threads = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
-    const int resident = resident_blocks(kernel.entry(), threads, shape.dynamic_lds);
-    if (resident > 0 && blocks > uint64_t{device().compute_units} * static_cast<unsigned>(resident))
+    const int resident = resident_blocks(kernel.entry(), static_cast<int>(block_threads), shape.dynamic_lds);
+    if (blocks > uint64_t{device().compute_units} * static_cast<unsigned>(resident))
       return answer(hipErrorCooperativeLaunchTooLarge);
   }
   const LaunchCall what = description(kernel, shape, kernarg);
@@ -177,6 +178,9 @@ hipError_t launch(const Kernel& kernel, const Shape& shape, const std::vector<ch
   const auto start = std::chrono::steady_clock::now();
   const int outcome = kernel.module->launch(&what, &fault, &counts);
   if (outcome == HIPPORT_REFUSED) {
+    // hipModuleLaunchKernel calls every shape that it refuses an invalid value
+    if (shape.by_module && !std::strcmp(fault.hip_error, "hipErrorInvalidConfiguration"))
+      std::strcpy(fault.hip_error, "hipErrorInvalidValue");
     record(fault_json(fault));
     return answer(error_named(fault.hip_error));
   }
@@ -232,6 +236,8 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* funct
 }
 static hipError_t launch_function(hipFunction_t function, const Shape& shape, void** arguments, void** extra) {
   if (function == nullptr) return answer(hipErrorInvalidResourceHandle);
+  constexpr uint32_t most_x = INT32_MAX, most_yz = UINT16_MAX + 1;
+  if (shape.grid.x > most_x || shape.grid.y > most_yz || shape.grid.z > most_yz) return answer(hipErrorInvalidValue);
   if ((arguments != nullptr) && (extra != nullptr)) return answer(hipErrorInvalidValue);
   const std::lock_guard<std::recursive_mutex> held(lock());
   const Kernel& kernel = *reinterpret_cast<const Kernel*>(function);
@@ -247,10 +253,10 @@ static hipError_t launch_function(hipFunction_t function, const Shape& shape, vo
 }
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                                  unsigned dynamic_lds, hipStream_t, void** arguments, void** extra) {
-  return launch_function(function, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, false}, arguments, extra);
+  return launch_function(function, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, false, true}, arguments, extra);
 }
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                             unsigned bz, unsigned dynamic_lds, hipStream_t, void** arguments) {
-  return launch_function(function, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, true}, arguments, nullptr);
+  return launch_function(function, {dim3(gx, gy, gz), dim3(bx, by, bz), dynamic_lds, true, true}, arguments, nullptr);
 }
 }

@@ -106,6 +106,7 @@ struct Shape {
   dim3 grid, block;
   size_t dynamic_lds;
   bool cooperative;
+  bool by_module = false;  // launched by hipModuleLaunchKernel and the like
 };
 // Runs a kernel to its end. `kernarg` holds its explicit arguments at their offsets. A fault ends the process.
 hipError_t launch(const Kernel& kernel, const Shape& shape, const std::vector<char>& kernarg);

@@ -33,6 +33,13 @@ __global__ void big_tile(float* out) {
   out[threadIdx.x] = tile[threadIdx.x ^ 1];
 }
 
+__global__ void __launch_bounds__(128) bounded(float* out) {
+  __shared__ float tile[12 * 1024];
+  tile[threadIdx.x] = out[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+
 static int copies() {
   float host[64], back[64], *device;
   for (int i = 0; i < 64; ++i) host[i] = i;
@@ -74,6 +81,25 @@ static int limits() {
   std::printf("2048 threads: %s\n", hipGetErrorName(hipGetLastError()));
   big_tile<<<0, 64, 256>>>(out);
   std::printf("no block: %s\n", hipGetErrorName(hipGetLastError()));
+  bounded<<<1, 129>>>(out);
+  std::printf("129 threads of 128: %s\n", hipGetErrorName(hipGetLastError()));
+  bounded<<<1, 128, properties.sharedMemPerBlock>>>(out);
+  std::printf("LDS with its own: %s\n", hipGetErrorName(hipGetLastError()));
+  bounded<<<dim3(1, 1 << 25), dim3(1, 128)>>>(out);
+  std::printf("2^32 threads: %s\n", hipGetErrorName(hipGetLastError()));
+  void* arguments[] = {&out};
+  std::printf("cooperative, no block: %s", hipGetErrorName(hipLaunchCooperativeKernel(bounded, dim3(0), dim3(128), arguments, 0, nullptr)));
+  std::printf(", no thread: %s", hipGetErrorName(hipLaunchCooperativeKernel(bounded, dim3(1), dim3(0), arguments, 0, nullptr)));
+  std::printf(", too large: %s\n", hipGetErrorName(hipLaunchCooperativeKernel(bounded, dim3(1 << 20), dim3(128), arguments, 0, nullptr)));
+  hipFunction_t function;
+  OK(hipGetFuncBySymbol(&function, reinterpret_cast<const void*>(bounded)));
+  (void)hipGetLastError();
+  const unsigned shapes[][4] = {{0, 1, 64, 1}, {1, 1, 0, 1}, {1, 1, 2048, 1}, {1, 65537, 64, 1}, {1, 1, 129, 1}, {1, 1, 128, 1}};
+  for (const unsigned* shape : shapes) {
+    const hipError_t error = hipModuleLaunchKernel(function, shape[0], shape[1], 1, shape[2], shape[3], 1, 0, nullptr, arguments, nullptr);
+    std::printf("module %u,%u %u,%u: %s\n", shape[0], shape[1], shape[2], shape[3], hipGetErrorName(error));
+  }
+  (void)hipGetLastError();
   int blocks = 0, grid = 0, block = 0;
   OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big_tile, 256, 32 * 1024));
   OK(hipOccupancyMaxPotentialBlockSize(&grid, &block, weigh, 0, 0));

@@ -48,7 +48,8 @@ no block: hipErrorInvalidConfiguration
 129 threads of 128: hipErrorLaunchFailure
 LDS with its own: hipErrorOutOfMemory
 2^32 threads: hipErrorInvalidConfiguration
-cooperative, no block: hipErrorInvalidConfiguration, no thread: hipErrorInvalidConfiguration, too large: hipErrorCooperativeLaunchTooLarge
+cooperative, no block: hipErrorInvalidConfiguration, no thread: hipErrorInvalidConfiguration, \
+too large: hipErrorCooperativeLaunchTooLarge
 module 0,1 64,1: hipErrorInvalidValue
 module 1,1 0,1: hipErrorInvalidValue
 module 1,1 2048,1: hipErrorInvalidValue

@@ -13,10 +13,10 @@ from hipport.checking.records import record
 from hipport.checking.work import standing
 from hipport.errors import HipportError
 from hipport.model import Safety
+from hipport.porting import build_facts
 from hipport.porting.pipeline import Port
 from hipport.porting.pool import units
 from hipport.porting.scanning import scanned_plan
-from hipport.porting.torch_mark import builds_extension
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
 from hipport.source import discover
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from hipport.config import Config
     from hipport.model import Finding, SourceFile
+    from hipport.porting.build_facts import BuildFacts
     from hipport.porting.plan import Job
     from hipport.renames.table import RuleTable
 
@@ -40,7 +41,7 @@ class Share:
     root: Path
     jobs: tuple[Job, ...]
     renamed: Mapping[str, str]
-    torch: bool
+    build: BuildFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,13 @@ def survey(root: Path, config: Config) -> Survey:
     try:
         tree = discover.discover(root)
         plan = scanned_plan(tree, config, _table(config, root))
-        torch = builds_extension(tree)
+        build = build_facts.read(tree)
     except HipportError as error:
         return Survey(error=str(error))
     failed = [FileFacts(scan.path, 0, Counter(), (), scan.error) for scan in plan.failed]
     failed += [FileFacts(problem.path, 0, Counter(), (), problem.reason) for problem in tree.problems]
     cut = units(plan.jobs, [job.size for job in plan.jobs], UNIT_BYTES)
-    return Survey(tuple(Share(root, tuple(jobs), plan.renamed, torch) for jobs in cut), tuple(failed))
+    return Survey(tuple(Share(root, tuple(jobs), plan.renamed, build) for jobs in cut), tuple(failed))
 
 
 def _table(config: Config, root: Path) -> RuleTable:
@@ -91,7 +92,7 @@ def _shipped(rocm: str, torch: str) -> RuleTable:
 
 def read(share: Share, config: Config) -> tuple[FileFacts, ...]:
     """The facts of a share's files."""
-    port = Port(config, _table(config, share.root), share.renamed, share.root, share.torch)
+    port = Port(config, _table(config, share.root), share.renamed, share.root, share.build)
     return tuple(_file(share.root, job, port) for job in share.jobs)
 
 

@@ -13,10 +13,10 @@ from hipport.checking.severity import Selection
 from hipport.checking.work import Checked, Checking
 from hipport.config import Config, Stage, Style
 from hipport.model import SourceFile
+from hipport.porting import build_facts
 from hipport.porting.pipeline import Port, Surroundings
 from hipport.porting.pool import mapped
 from hipport.porting.scanning import scanned_plan
-from hipport.porting.torch_mark import builds_extension
 from hipport.renames.table import load
 from hipport.renames.user import user_rules
 from hipport.source import discover
@@ -140,7 +140,7 @@ def _tree(tree: Tree, wanted: Wanted, config: Config, problems: list[Problem]) -
     plan = scanned_plan(tree, config, table, rename=False)
     problems += [Problem(scan.path, scan.error) for scan in plan.failed]
     jobs = [job for job in plan.jobs if lines is None or job.path in lines]
-    port = Port(config, table, {}, tree.root, builds_extension(tree))
+    port = Port(config, table, {}, tree.root, build_facts.read(tree))
     work = replace(_checking(tree.root, port, wanted, [job.path for job in jobs]), lines=lines)
     say = wanted.progress or (lambda _stage, _done, _total: None)
     results = []

@@ -20,6 +20,7 @@ from hipport.model import (
     Status,
 )
 from hipport.porting import includes, references, render
+from hipport.porting.build_facts import BuildFacts
 from hipport.source import edits, guard
 from hipport.source.filetypes import is_code
 
@@ -72,15 +73,14 @@ class Surroundings(NamedTuple):
 class Port(NamedTuple):
     """What every file of one port is read with: the settings, the rules, the tree's renamed paths and its root.
 
-    `torch`: the tree builds an extension with torch, which hipifies its sources again on ROCm. `shared`: the port has a
-    folder for its shims, which files include.
+    `build`: what the tree's build files tell. `shared`: the port has a folder for its shims, which files include.
     """
 
     config: Config
     table: RuleTable
     renamed: Mapping[str, str]
     root: Path | None = None
-    torch: bool = False
+    build: BuildFacts = BuildFacts()
     shared: bool = False
 
 
@@ -91,6 +91,8 @@ def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
         if Stage.RENAME in only:
             yield lambda source: renames_of(source, port, around)
         yield lambda source: includes.not_ported(source, around.foreign)
+        if port.build.unset:
+            yield lambda source: own_branches(source, port, around)
         return
     if Stage.RENAME in only and path.endswith((".py", ".pyi")):  # kernels in strings
         yield lambda source: renames_of(source, port, around)
@@ -100,6 +102,13 @@ def finders(path: str, port: Port, around: Surroundings) -> Iterator[Finder]:
         yield lambda source: buildfiles.find(source, config, port.renamed)
         if references.wanted(path):
             yield lambda source: references.find(source, port.renamed)
+
+
+def own_branches(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
+    """The author's AMD branches that no build chooses."""
+    from hipport.porting import kin, own_branch
+
+    return tuple(own_branch.find(source, port.build.unset, lambda: kin.read(port.root, around.kin)))
 
 
 def renames_of(source: SourceFile, port: Port, around: Surroundings) -> tuple[Finding, ...]:
@@ -125,9 +134,9 @@ def _in_style(source: SourceFile, port: Port, found: list[Finding]) -> list[Find
     if port.config.style is Style.DUAL:
         from hipport.porting import torch_mark, vendor
 
-        misread = torch_mark.misread(source) if port.torch else ()
+        misread = torch_mark.misread(source) if port.build.torch else ()
         return [*vendor.find(source, found), *misread]
-    if port.torch:
+    if port.build.torch:
         from hipport.porting import torch_mark
 
         return torch_mark.find(source, found)

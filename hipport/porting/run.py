@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.config import Stage, Style
 from hipport.model import FileReport, Outcome, OutcomeKind, Report
+from hipport.porting import build_facts
 from hipport.porting.cache import settings_key
 from hipport.porting.memory import Memory
 from hipport.porting.pipeline import Port
 from hipport.porting.pool import mapped
 from hipport.porting.scanning import scanned_plan
-from hipport.porting.torch_mark import builds_extension
 from hipport.porting.vendor import HEADER
 from hipport.porting.vendor_header import Naming, remade
 from hipport.porting.work import Done, Porting, failed
@@ -43,16 +43,16 @@ class Settings(NamedTuple):
 def run_port(tree: Tree, config: Config, writer: Writer, settings: Settings) -> Report:
     """Port `tree` into `writer`. The report does not depend on the number of processes."""
     user = user_rules(tree.root)
-    torch = builds_extension(tree)
+    build = build_facts.read(tree)
     # over sources for both vendors torch's own hipify runs, which knows its own names
-    table = load(config.rocm, user, "" if torch and config.style is Style.DUAL else config.torch)
+    table = load(config.rocm, user, "" if build.torch and config.style is Style.DUAL else config.torch)
     plan = scanned_plan(tree, config, table, rename=settings.rename, beside=settings.beside, digests=writer.remembers)
     modes = {entry.path: entry.mode for entry in tree.entries}
     memory = Memory(writer, plan.jobs)
     if writer.remembers:
-        key = settings_key(config, user, detail=settings.detail) + bytes([torch])
+        key = settings_key(config, user, detail=settings.detail) + repr((build.torch, sorted(build.unset))).encode()
         memory.recall(tree, plan, key)
-    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root, torch, settings.shared), settings.detail)
+    work = Porting(tree.root, Port(config, table, plan.renamed, tree.root, build, settings.shared), settings.detail)
     reports = [writer.file(failed(scan.path, scan.error), modes[scan.path]) for scan in plan.failed]
     reports += [FileReport(p.path, p.path, Outcome(OutcomeKind.FAILED, p.reason)) for p in tree.problems]
     reports += memory.recalled

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from hipport.frontend import compiledb, unit, units
 from hipport.frontend.closure import Mode
 from hipport.model import Purpose, Status
-from hipport.porting import shims
+from hipport.porting import kin, shims
 from hipport.rewrites import forms, rule
-from hipport.source import discover
 from hipport.targets import targets
 
 if TYPE_CHECKING:
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
     from hipport.targets import Target
 
 
-def find(source: SourceFile, config: Config, root: Path | None, kin: Iterable[str]) -> tuple[Finding, ...]:
-    """The findings of the rewrites on one file; `kin` are the paths of those that include it or that it includes."""
+def find(source: SourceFile, config: Config, root: Path | None, paths: Iterable[str]) -> tuple[Finding, ...]:
+    """The findings of the rewrites on one file; `paths` are of those that include it or that it includes."""
     if not unit.wanted(source.data):
         return ()
-    files = [source, *(read for path in kin if root is not None and (read := _read(root, path)) is not None)]
+    files = [source, *kin.read(root, paths)]
     commands = _commands(root)
     files += _named(root, commands.get(source.path, ()), {file.path for file in files})
     found = units.read(files, Mode(config.warp.value), commands=commands, system_headers=config.system_headers)
@@ -55,8 +54,7 @@ def _older(one: unit.Unit, config: Config) -> Iterator[Finding]:
 def _named(root: Path | None, words: Iterable[str], known: set[str]) -> list[SourceFile]:
     """The files that the command line of a source includes by name."""
     names = [word.removeprefix("-include") for word in words if word.startswith("-include")]
-    found = (_read(root, name) for name in names if root is not None and name not in known)
-    return [file for file in found if file is not None]
+    return kin.read(root, (name for name in names if name not in known))
 
 
 @functools.cache
@@ -67,20 +65,6 @@ def _commands(root: Path | None) -> dict[str, tuple[str, ...]]:
 @functools.cache
 def _targets(names: tuple[str, ...]) -> tuple[Target, ...]:
     return targets(names)
-
-
-def _read(root: Path, path: str) -> SourceFile | None:
-    try:
-        info = (root / path).stat()
-        return _read_as_of(root, path, info.st_mtime_ns, info.st_size)
-    except OSError:
-        return None
-
-
-@functools.lru_cache(maxsize=256)
-def _read_as_of(root: Path, path: str, modified: int, size: int) -> SourceFile:
-    del modified, size
-    return discover.read(root, path)
 
 
 def merged(lexical: Iterable[Finding], semantic: tuple[Finding, ...]) -> list[Finding]:

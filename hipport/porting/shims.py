@@ -14,7 +14,7 @@ from hipport.model import Basis, Edit, Finding, Safety, Span, Status
 from hipport.resources import data_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 FOLDER = "hipport_shims"  # of a port: its shims, each once
@@ -172,6 +172,7 @@ def supplied(
     Their text is put into the file; `shared` includes the headers of the port's own folder instead.
     """
     wanted: dict[str, Finding] = {}
+    findings = tuple(findings)
     for finding in findings:
         for name in finding.shims if finding.edits or finding.status is Status.SHIMMED else ():
             wanted.setdefault(name, finding)
@@ -179,7 +180,7 @@ def supplied(
     if not missing:
         return ()
     first = min(finding.span.start for finding in wanted.values())
-    at = place(data, first)
+    at = max(place(data, first), *(runtime for runtime in _runtime(findings) if runtime <= first))
     shared = shared and shareable(path)
     if shared:
         folder = posixpath.relpath(FOLDER, posixpath.dirname(path) or ".")
@@ -205,6 +206,14 @@ def supplied(
             shims=tuple(missing) if shared else (),
         ),
     )
+
+
+def _runtime(findings: Iterable[Finding]) -> Iterator[int]:
+    """Where the include of HIP's runtime is put into a file that has none: a shim goes after it."""
+    for finding in findings:
+        for edit in finding.edits:
+            if edit.span.start == edit.span.end and b"#include <hip/hip_runtime.h>" in edit.text:
+                yield edit.span.start
 
 
 def _has(data: bytes, name: str) -> bool:

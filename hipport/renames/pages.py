@@ -18,6 +18,9 @@ itself is left alone.""",
 `--launch ggl` it becomes hipLaunchKernelGGL.""",
     "guard": """A preprocessor test of a CUDA macro. Asking whether this is device code is SAFE; asking for a
 feature by architecture or version is REVIEW: HIP has no compute capability and no CUDA version.""",
+    "own-branch": """A file has code of its own for AMD, chosen by a macro such as USE_ROCM that no compiler sets, and
+no build file of the tree names it: the port would take the CUDA side. PyTorch's builds set USE_ROCM; others need
+`-DUSE_ROCM`.""",
     "token-paste": """A name made by `##` or an API name pasted to another token: no rule sees the result, so
 nothing is edited. Write the HIP names into the macro by hand.""",
     "kernel-in-string": """CUDA source inside a string (NVRTC, cupy.RawKernel, torch load_inline). It is not edited:

@@ -24,6 +24,7 @@ OFFERING = {
     "block_shape",
     "atomic_tree",
     "load_chain",
+    "lane_xor",
     "narrow_row",
     "atomic_bins",
     "wave_width",

@@ -266,6 +266,20 @@ def test_a_butterfly_between_registers_is_that_of_shuffles(module: Any) -> None:
     t = np.arange(THREADS)
     assert (out == np.stack([x[t ^ mask] for mask in (1, 2, 4, 8, 16)], 1)).all()
     assert (sums == x.reshape(-1, 32).sum(1).repeat(32)).all()
+    out = np.zeros((THREADS, 9), np.int32)
+    module["lane_xor_masks"](grid=1, block=THREADS, args=[x, out])
+    assert (out == np.stack([x[t ^ mask] for mask in (3, 5, 6, 7, 9, 13, 15, 21, 31)], 1)).all()
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("active", patterns())
+def test_a_shuffle_between_registers_is_hips_own_for_every_mask_and_inactive_lanes(module: Any, active: Any) -> None:
+    x = values()
+    for mask, width in ((0, 32), (1, 32), (5, 8), (16, 32), (16, 16), (31, 32), (32, 64)):
+        out = np.zeros((THREADS, 4), np.int32)
+        module["lane_xor_as_shuffle"](grid=1, block=THREADS, args=[x, active, out, mask, width])
+        assert (out[:, 0] == out[:, 1]).all()
+        assert (out[:, 2] == active).all()
 
 
 @pytest.mark.amd

@@ -180,7 +180,7 @@ def supplied(
     if not missing:
         return ()
     first = min(finding.span.start for finding in wanted.values())
-    at = max(place(data, first), *(runtime for runtime in _runtime(findings) if runtime <= first))
+    at = max([place(data, first), *(runtime for runtime in _runtime(findings) if runtime <= first)])
     shared = shared and shareable(path)
     if shared:
         folder = posixpath.relpath(FOLDER, posixpath.dirname(path) or ".")

@@ -111,3 +111,11 @@ def test_the_port_of_a_folder_compiles(source: Path, tmp_path: Path, amd: Compil
     for name in ("top.hip", "src/deep/low.hip"):
         done = amd.compile(out / name, "gfx942", kind="asm", options=["-O0"])
         assert done.ok, done.log
+
+
+def test_a_shim_goes_after_the_runtime_that_a_file_without_includes_is_given(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text("// A comment.\n\n__global__ void k(int* x) { x[0] = __reduce_add_sync(0xffffffff, x[1]); }\n")
+    api.port(source, tmp_path / "k.hip", config=Config())
+    text = (tmp_path / "k.hip").read_text()
+    assert text.index("#include <hip/hip_runtime.h>") < text.index("HIPPORT_SHIM_REDUCE_SYNC")

@@ -10,8 +10,7 @@ does), the numbers that mean the warp: `thread % 32`, `/ 32`, `blockDim / 32`, s
 lanes, arrays with an entry a warp. It is about performance and changes nothing: `--warp native` makes the change
 where it can be proved that all of them mean the warp.
 
-A butterfly of `__shfl_xor` goes through the LDS crossbar at each of its steps, on every AMD GPU. The shim `lane_xor`
-makes them moves between registers (DPP), for those who want that speed and keep 32-lane warps.
+Where 32-lane warps stay, `lane-xor` makes butterflies of `__shfl_xor` moves between registers.
 """
 
 from __future__ import annotations
@@ -46,8 +45,6 @@ _THIRTY_TWO = re.compile(rb"(?<![\w.])32u?(?![\w.])")
 _DIMENSION = re.compile(rb"(?<!\w)dim3\s+\w+\s*\(")
 _WIDENED = {32: b"warpSize", 31: b"(warpSize - 1)", 16: b"(warpSize / 2)", 5: b""}
 _STEP = "`--warp native` widens them where all of them are proved to mean the warp"
-_BUTTERFLY = re.compile(rb"(?<!\w)__shfl_xor(?:_sync)?\s*\(")
-_REGISTERS = "; the shim `lane_xor` has butterflies without LDS"
 
 
 def _offer(unit: Unit, span: tuple[int, int], message: str, step: str = _STEP) -> Finding:
@@ -115,7 +112,6 @@ def _functions(unit: Unit, target: Target) -> Iterator[Finding]:
         message = f"`{name}` keeps 32-lane warps on a wave of {target.warp_size} ({roles}; lines {shown})"
         why = next((c.reason for c in unit.closures_of(function) if c.reason), "")
         step = f"kept at 32 lanes: {why}" if why else _STEP
-        step += _REGISTERS if _BUTTERFLY.search(unit.text.code, function.body, function.end) else ""
         yield _offer(unit, (places[0][0], max(end for _, end, _ in places)), message, step)
 
 
@@ -157,7 +153,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 RULE = Rule(
     _ID,
     "What a kernel would gain from the wave's own width",
-    ("W01", "W02", "W14", "W19", "W21", "W24"),
+    ("W01", "W02", "W14", "W19", "W21"),
     "warp",
     Provenance(
         "FBGEMM fbgemm_gpu cuda_prelude.cuh (kWarpSize); HeCBench's HIP versions; HIP C++ language extensions",

@@ -3,7 +3,7 @@
 #include <cuda_bf16.h>
 
 __device__ __nv_bfloat162 pair_sum(__nv_bfloat162 v) {
-  for (int o = 16; o > 0; o >>= 1) v = __hadd2(v, __shfl_xor(v, o, 32));
+  for (int o = 16; o > 0; o >>= 1) v = __hadd2(v, hipport::__shfl_xor(v, o, 32));
   return v;
 }
 

@@ -1,5 +1,5 @@
 // expect: shuffle-width
-// offers: wave-width wave-width
+// offers: wave-width lane-xor wave-width
 __device__ float warp_sum(float v) {
   for (int o = 16; o > 0; o >>= 1) v += __shfl_xor_sync(0xffffffff, v, o);
   return v;

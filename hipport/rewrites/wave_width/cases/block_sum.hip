@@ -1,7 +1,7 @@
 // expect: shuffle-width
-// offers: wave-width wave-width
+// offers: wave-width lane-xor wave-width
 __device__ float warp_sum(float v) {
-  for (int o = 16; o > 0; o >>= 1) v += __shfl_xor(v, o, 32);
+  for (int o = 16; o > 0; o >>= 1) v += hipport::__shfl_xor(v, o, 32);
   return v;
 }
 __global__ void k(float* x) {

@@ -1,6 +1,6 @@
 // warp: native
 // expect: shuffle-width ballot-width
-// offers: wave-width
+// offers: wave-width lane-xor
 __global__ void rows(const float* x, float* y, unsigned* words) {
   int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
   float v = x[row * 32 + threadIdx.x % 32];

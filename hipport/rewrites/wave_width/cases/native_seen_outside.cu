@@ -1,5 +1,5 @@
 // expect: shuffle-width shuffle-width shuffle-width
-// offers: wave-width wave-width
+// offers: wave-width lane-xor wave-width lane-xor
 // warp: native
 #include <cuda_runtime.h>
 

@@ -1,12 +1,12 @@
 // expect: shuffle-width shuffle-width shuffle-width
-// offers: wave-width wave-width
+// offers: wave-width lane-xor wave-width lane-xor
 // warp: native
 #include <cuda_runtime.h>
 
 // Each thread stores its warp's sum: with 64 lanes it would be another number.
 __global__ void warp_sums(const int* x, int* y) {
   int v = x[threadIdx.x];
-  for (int o = 16; o > 0; o >>= 1) v += __shfl_xor(v, o, 32);
+  for (int o = 16; o > 0; o >>= 1) v += hipport::__shfl_xor(v, o, 32);
   y[threadIdx.x] = v;
 }
 
@@ -22,7 +22,7 @@ __global__ void through_a_template(const int* x, int* y) {
 // Each thread decides by its warp's result.
 __global__ void largest_of_warp(const int* x, int* y) {
   int v = x[threadIdx.x], m = v;
-  for (int o = 16; o > 0; o >>= 1) m = max(m, __shfl_xor(m, o, 32));
+  for (int o = 16; o > 0; o >>= 1) m = max(m, hipport::__shfl_xor(m, o, 32));
   if (v == m) y[threadIdx.x] = 1;
 }
 

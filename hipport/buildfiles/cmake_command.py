@@ -17,6 +17,7 @@ from hipport.buildfiles.cmake_names import (
     variable,
 )
 from hipport.buildfiles.cmake_options import option_findings
+from hipport.buildfiles.cmake_run import run_findings
 from hipport.buildfiles.findings import edited, left
 from hipport.buildfiles.locations import SUFFIX
 from hipport.config import Style
@@ -98,6 +99,7 @@ class Port:
         if command.name in _FINDCUDA:
             yield from self._findcuda(command)
         yield from option_findings(self, command, done)
+        yield from run_findings(self, command)
         if command.name not in _CONDITIONS:
             yield from self._sources(command)
 

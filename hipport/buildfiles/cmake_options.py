@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipport.buildfiles import flags
 from hipport.buildfiles.cmake_names import linked, variable
-from hipport.buildfiles.cmake_parse import masked_genex
+from hipport.buildfiles.cmake_parse import ArgKind, masked_genex
 from hipport.buildfiles.findings import edited
 from hipport.buildfiles.words import Word, finding_of, word_edits
 from hipport.model import Edit, Safety
@@ -24,6 +24,9 @@ _COMMANDS = {
     *("set_target_properties", "set_source_files_properties", "add_link_options", "target_link_options"),
     *("target_link_libraries", "link_libraries", "add_definitions", "set_directory_properties"),
 }
+_PAIRED = {"set_target_properties", "set_source_files_properties", "set_directory_properties"}
+_STRINGS = {"COMPILE_FLAGS", "LINK_FLAGS"}  # properties that are one string
+_SHELL = "SHELL:"  # one argument of several words that stay together
 _LINKING = {"target_link_libraries", "link_libraries", "target_link_options", "add_link_options"}
 _OURS = re.compile(r"CUDA|NVCC", re.IGNORECASE)
 _SKIPPED = {"PRIVATE", "PUBLIC", "INTERFACE", "APPEND", "APPEND_STRING", "PROPERTY", "PROPERTIES", "TARGET", "CACHE"}
@@ -47,11 +50,37 @@ def option_findings(port: Port, command: Command, done: set[Arg]) -> Iterator[Fi
         changes = list(flags.translate(written, targets=(), owned=owned, keep_arch=False))
         for change, edit in word_edits(masked_text(port.text, start, masked), port.path, group, changes):
             inside = any(a <= edit.span.start < b for a, b in genex.inside)
-            # one argument stays one: its words are parted by `;`
-            text = edit.text.replace(b" ", b";") if inside else edit.text
-            yield finding_of(change, edit._replace(text=text), "build-flag")
+            yield finding_of(change, _quoted(port.text, command, _fitted(command, edit, inside=inside)), "build-flag")
     if command.name in _LINKING:
         yield from _libraries(port, command, done)
+
+
+def _fitted(command: Command, edit: Edit, *, inside: bool) -> Edit:
+    """The new words as their argument takes them: `;` parts those of a list, and a property keeps a value."""
+    start, end = edit.span.start, edit.span.end
+    arg = next((a for a in command.args if a.start < end and start < a.end), None)
+    if arg is None or _SHELL in arg.value:
+        return edit
+    if not edit.text:
+        whole = start <= arg.start and arg.end <= end
+        return edit._replace(text=b' ""'[start == arg.start :]) if whole and command.name in _PAIRED else edit
+    of_list = arg.kind is ArgKind.QUOTED and command.name not in {"set", "string"} and not re.search(r"\s", arg.value)
+    listed = of_list and command.args[command.args.index(arg) - 1].value not in _STRINGS
+    return edit._replace(text=edit.text.replace(b" ", b";")) if inside or listed else edit
+
+
+def _quoted(text: str, command: Command, edit: Edit) -> Edit:
+    """An edit that begins or ends inside of a quoted argument: what is left of that keeps its quotes, or loses both."""
+    start, end = edit.span.start, edit.span.end
+    if text.count('"', start, end) % 2 == 0:
+        return edit
+    if any(a.kind is ArgKind.QUOTED and a.start < start < a.end for a in command.args):
+        if text[start - 1] == '"':
+            return edit._replace(span=edit.span._replace(start=start - 1))
+        return edit._replace(text=edit.text + b'"')
+    if text[end] == '"':
+        return edit._replace(span=edit.span._replace(end=end + 1))
+    return edit._replace(text=b' "'[not text[start].isspace() :] + edit.text)
 
 
 def masked_text(text: str, start: int, masked: str) -> str:
@@ -76,13 +105,14 @@ def _groups(
     run: list[Word] = []
     was = mine
     for match in re.finditer(r'[^\s;"]+', masked):
-        word = Word(match[0], start + match.start(), start + match.end())
+        skipped = len(_SHELL) if match[0].startswith(_SHELL) else 0
+        word = Word(match[0][skipped:], start + match.start() + skipped, start + match.end())
         owned = mine or any(a <= word.start < b for a, b in cuda)
         if run and owned != was:
             yield run, was
             run = []
         was = owned
-        if word.text not in _SKIPPED:
+        if word.text and word.text not in _SKIPPED:
             run.append(word)
     if run:
         yield run, was

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _GAP = re.compile(r"(?:[ \t\r\n]|\\(?=[\r\n]))+")
 _PLAIN = re.compile(r"[^ \t\r\n\\\"'$]+")
+# what may go with a removed word: a quote, or a word that is none of these, is another's
+_BETWEEN = re.compile(r"(?:[ \t\r\n;]|\\(?=[\r\n]))+")
 
 
 class Word(NamedTuple):
@@ -76,9 +78,11 @@ def word_edits(text: str, path: str, words: Sequence[Word], changes: Sequence[Ch
         if not change.words:
             before = words[change.first - 1].end if change.first else start
             after = words[change.last].start if change.last < len(words) else end
-            if before >= cursor and change.first and ("\n" not in text[before:start] or after == end):
+            follows = _BETWEEN.fullmatch(text, before, start) is not None
+            leads = _BETWEEN.fullmatch(text, end, after) is not None
+            if before >= cursor and follows and ("\n" not in text[before:start] or not leads):
                 start = before
-            else:
+            elif leads:
                 end = after
         cursor = end
         yield change, Edit(Span(path, start, end), " ".join(change.words).encode("latin-1"))

@@ -15,6 +15,8 @@ _PLAIN = re.compile(rb"[^()\[\]{}\"'\\*]*\Z")
 _QUOTE = ord('"')
 _BRACKETS = b"()[]{}\"'"
 _OTHERS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
+# comments, bracket arguments, strings and escapes of CMake, which are passed over; then what must have a partner
+_CMAKE = re.compile(rb'#\[(=*)\[.*?\]\1\]|#[^\n]*|\[(=*)\[.*?\]\2\]|"(?:[^"\\]|\\.)*"|\\.|["()]', re.DOTALL)
 _PAIRS = (b"()", b"[]", b"{}", b'""', b"''")
 
 
@@ -63,6 +65,18 @@ def python_fault(data: bytes) -> str:
     return ""
 
 
+def cmake_fault(data: bytes) -> str:
+    """The quote or parenthesis of a CMake file that has no partner, or nothing."""
+    depth = 0
+    for match in _CMAKE.finditer(data):
+        if match[0] == b'"':
+            return "a quote without a partner"
+        depth += (match[0] == b"(") - (match[0] == b")")
+        if depth < 0:
+            break
+    return "a parenthesis without a partner" if depth else ""
+
+
 def new_fault(path: str, data: bytes, result: bytes, placed: tuple[Placed, ...], *, code: bool) -> str:
     """What does not read in `result` though it did in `data`; empty if nothing."""
     if code:
@@ -74,4 +88,7 @@ def new_fault(path: str, data: bytes, result: bytes, placed: tuple[Placed, ...],
     if path.endswith(".py"):
         fault = python_fault(result)
         return fault if fault and not python_fault(data) else ""
+    if path.endswith((".cmake", "CMakeLists.txt")):
+        fault = cmake_fault(result)
+        return fault if fault and not cmake_fault(data) else ""
     return ""

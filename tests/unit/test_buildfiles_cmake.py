@@ -169,3 +169,68 @@ def test_what_has_no_counterpart_is_said() -> None:
     text = said(findings)
     for word in ("no PTX", "MIOpen", "hip_VERSION", "RPP", "list(GET)"):
         assert word in text
+
+
+@pytest.mark.parametrize(
+    ("line", "becomes"),
+    [
+        ('string(APPEND CMAKE_CUDA_FLAGS " --expt-extended-lambda")', 'string(APPEND CMAKE_HIP_FLAGS " ")'),
+        ('target_compile_options(k PRIVATE "--expt-relaxed-constexpr")', 'target_compile_options(k PRIVATE "")'),
+        (
+            'set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "-maxrregcount=32")',
+            'set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "")',
+        ),
+        (
+            "set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -lineinfo OBJECT_DEPENDS b)",
+            "set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -gline-tables-only OBJECT_DEPENDS b)",
+        ),
+        (
+            "set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS --extended-lambda OBJECT_DEPENDS b)",
+            'set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "" OBJECT_DEPENDS b)',
+        ),
+        ('list(APPEND MY_CUDA_FLAGS "-gencode" "arch=compute_80,code=sm_80" -lineinfo)', None),
+        ('list(APPEND MY_CUDA_FLAGS -Xcompiler "-fPIC")', "list(APPEND MY_CUDA_FLAGS -fPIC)"),
+        ('list(APPEND MY_CUDA_FLAGS "-Xcompiler" -fPIC)', "list(APPEND MY_CUDA_FLAGS -fPIC)"),
+        ('list(APPEND MY_CUDA_FLAGS -Xcompiler "-fPIC -O3")', 'list(APPEND MY_CUDA_FLAGS "-fPIC -O3")'),
+        ('list(APPEND MY_CUDA_FLAGS "-O3 -Xcompiler" -fPIC)', 'list(APPEND MY_CUDA_FLAGS "-O3 -fPIC")'),
+        (
+            'target_compile_options(k PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fopenmp>")',
+            'target_compile_options(k PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:SHELL:-fopenmp>")',
+        ),
+    ],
+)
+def test_quotes_keep_their_partners(line: str, becomes: str | None) -> None:
+    new, _ = ported("CMakeLists.txt", f"# CUDA\n{line}\n")
+    assert new.count('"') % 2 == 0
+    assert [c.name for c in commands(new)] == [c.name for c in commands(line)]
+    if becomes is not None:
+        assert new == f"# CUDA\n{becomes}\n"
+
+
+def test_several_options_for_one_are_a_list_where_options_are() -> None:
+    fast = "-fgpu-flush-denormals-to-zero{0}-fno-hip-fp32-correctly-rounded-divide-sqrt{0}-ffp-contract=fast"
+    for line, parted in (
+        ('target_compile_options(k PRIVATE "--use_fast_math")', ";"),
+        ('set_source_files_properties(a.cu PROPERTIES COMPILE_OPTIONS "--use_fast_math")', ";"),
+        ('set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "--use_fast_math")', " "),
+        ('set(CMAKE_CUDA_FLAGS "--use_fast_math")', " "),
+        ('target_compile_options(k PRIVATE "SHELL:--use_fast_math -g")', " "),
+    ):
+        new, _ = ported("CMakeLists.txt", f"# CUDA\n{line}\n")
+        assert fast.format(parted) in new, new
+
+
+def test_commands_that_run_nvcc() -> None:
+    new, findings = ported(
+        "CMakeLists.txt",
+        'add_custom_command(OUTPUT k.o COMMAND ${CMAKE_CUDA_COMPILER} -c -arch=sm_80 -Xcompiler "-fPIC" k.cu\n'
+        '  DEPENDS k.cu COMMENT "nvcc -arch=sm_80")\n'
+        "add_custom_target(t COMMAND /usr/local/cuda/bin/nvcc -ptx k.cu COMMAND echo nvcc -lineinfo)\n"
+        "execute_process(COMMAND nvcc --version OUTPUT_VARIABLE v)\n",
+    )  # fmt: skip
+    assert "COMMAND ${CMAKE_HIP_COMPILER} -c --offload-arch=gfx942 --offload-arch=gfx950 -fPIC k.cu\n" in new
+    assert 'COMMENT "nvcc -arch=sm_80"' in new
+    assert "bin/hipcc -ptx k.cu COMMAND echo nvcc -lineinfo)" in new
+    assert "COMMAND nvcc --version" in new
+    assert "manual build-flag: `-ptx`" in said(findings)
+    assert "manual build-compiler: this asks nvcc" in said(findings)

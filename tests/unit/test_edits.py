@@ -8,7 +8,7 @@ import pytest
 
 from hipport.model import Basis, Edit, Finding, Safety, Span, Status
 from hipport.source import edits, sourcemap
-from hipport.source.guard import lexical_faults, untouched
+from hipport.source.guard import cmake_fault, lexical_faults, untouched
 from hipport.source.sourcemap import MappedFile, origin
 
 
@@ -155,3 +155,18 @@ def test_an_inserted_include_moves_lines_and_the_map_moves_them_back() -> None:
 )
 def test_lexical_faults(text: bytes, faults: int) -> None:
     assert lexical_faults(text) == faults
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (b'set(A "b) #" # ")\n)', ""),
+        (b'set(A [=[ "( ]] ]=] b\\")', ""),
+        (b'#[[ " ( ]]\nset(A)', ""),
+        (b'set(A")', "a quote without a partner"),
+        (b"set(A", "a parenthesis without a partner"),
+        (b"set(A))", "a parenthesis without a partner"),
+    ],
+)
+def test_cmake_that_does_not_read(text: bytes, fault: str) -> None:
+    assert cmake_fault(text) == fault

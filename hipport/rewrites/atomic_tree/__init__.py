@@ -34,6 +34,7 @@ from hipport.rewrites.atomic_tree import sites, textual
 from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, beginning, meeting
 from hipport.rewrites.atomic_tree.liveness import unread
 from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
+from hipport.rewrites.atomic_tree.uniform import Fixed, origin
 from hipport.rewrites.forms import advice, edit, finding, source
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -160,14 +161,16 @@ def _tree(
     held = register(unit, function, site, sign)
     place = meeting(unit, function, body, site.statement)
     check(unit, target, function, group, held)
-    uses = _others(body, group, groups)
-    limit = function.end if place.guards else place.at
-    if any(site.statement.start <= use.start < limit for use in uses):
+    fixed = Fixed(body, unit.tree.parameters[function.body])
+    uses = _others(fixed, body, group, groups)
+    till = function.end if place.guards else place.at
+    if any(site.statement.start <= use.start < till for use in uses):
         raise RefusedError("the counter is used beside it")
     name = f"hipport_{'sum' if sign in '+-' else 'best' if sign in '<>' else 'bits'}{number or ''}"
     begun = neutral(held, sign)
     own = tuple(piece for one in group for piece in _collected(unit, one, name, sign))
-    address = source(unit, _arguments(unit, site)[0]).decode("utf-8", "replace")
+    limit = place.guards[0].start if place.guards else site.statement.start
+    address = fixed.spelled(unit, _arguments(unit, site)[0], site.address, limit)
     fenced = ORDERS.search(unit.text.code, place.at, function.end) is not None  # others tell that they have counted
     later = fenced or any(use.start > place.at for use in uses)
     return _Tree(group, held, f"{held} {name} = {begun};", place, own, f"hipport::{shim}({address}, {name});", later)
@@ -208,22 +211,13 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
     )
 
 
-def _others(body: Node, group: list[Site], groups: list[list[Site]]) -> list[Node]:
+def _others(fixed: Fixed, body: Node, group: list[Site], groups: list[list[Site]]) -> list[Node]:
     """The uses of the counter's variable that are no atomics of these groups: their order among them is free."""
     inside = [(site.call.start, site.call.end) for site in group]
     free = (other for other in groups if other is not group and _commutes(group[0], other[0]))
     inside += [(site.address.start, site.address.end) for other in free for site in other]
-    name = pointees.source(group[0].address)
-    while name.kind == "cast" and name.kids:
-        name = pointees.source(name.kids[-1])
-    return [
-        node
-        for node in body.walk()
-        if node.kind == "name"
-        and node.refers == name.refers
-        and node.name == name.name
-        and not any(a <= node.start < b for a, b in inside)
-    ]
+    uses = fixed.uses(body, origin(group[0].address))
+    return [node for node in uses if not any(a <= node.start < b for a, b in inside)]
 
 
 def _commutes(one: Site, other: Site) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
 from hipport.frontend.meaning import Meanings, Means
+from hipport.rewrites.atomic_tree.uniform import Fixed, origin
 from hipport.rewrites.own_atomic import collides
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ JOINED = {
 NAMES = frozenset(JOINED)
 _STATEMENTS = frozenset({"block", "case", "default", "do"})
 _ONE_THREAD = Means.THREAD | Means.LANE | Means.WARP
-_BUILTINS = frozenset({"blockIdx", "blockDim", "gridDim"})
-_CHANGING = frozenset({"=", "++", "--", "p++", "p--"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +60,13 @@ def find(unit: Unit, function: Function, body: Node) -> Iterator[Site]:
     """
     for path, address, types in _shared_by_block(unit, function, body):
         call = path[-1]
-        if not _unused(path):
+        if not unused(path):
             continue
-        origin = _origin(address)
+        start = origin(address)
         key = "".join(unit.text.word(address.start, address.end).split())
-        kind = pointees.pointee(address, types) or _global_kind(unit, origin)
+        kind = pointees.pointee(address, types) or _global_kind(unit, start)
         name = pointees.called(call, unit.text.code)
-        yield Site(name, call, path[1], address, key, kind, origin.refers if origin.refers in types else -1)
+        yield Site(name, call, path[1], address, key, kind, start.refers if start.refers in types else -1)
 
 
 def claims(unit: Unit, function: Function, body: Node) -> Iterator[Node]:
@@ -85,16 +84,16 @@ def _shared_by_block(
     parameters = unit.tree.parameters[function.body]
     types = pointees.declared(parameters, body)
     meanings = Meanings(body, parameters, unit.macros)
-    fixed = _Fixed(body, parameters)
+    fixed = Fixed(body, parameters)
     own = {f.name for f in unit.functions if f.name in NAMES and not collides(unit, f)}
-    for path in _paths(body):
+    for path in paths(body):
         call = path[-1]
         name = pointees.called(call, unit.text.code)
         given = pointees.arguments(call) if name in NAMES - own and _plain(unit, call, name) else ()
-        if not given or len(path) < 2 or not unit.live(call.start) or _alone(path, meanings):
+        if not given or len(path) < 2 or not unit.live(call.start) or alone(path, meanings):
             continue
-        origin = _origin(given[0])
-        if origin.kind == "name" and "__shared__" not in types.get(origin.refers, "") and fixed.address(given[0]):
+        start = origin(given[0])
+        if start.kind == "name" and "__shared__" not in types.get(start.refers, "") and fixed.address(given[0]):
             yield path, given[0], types
 
 
@@ -104,15 +103,7 @@ def _plain(unit: Unit, call: Node, name: str) -> bool:
     return name.startswith("gpu") or re.match(rb"(?:::\s*)?" + name.encode() + rb"\s*\(", written) is not None
 
 
-def _origin(address: Node) -> Node:
-    """The variable that an address counts from, casts looked through."""
-    node = pointees.source(address)
-    while node.kind == "cast" and node.kids:
-        node = pointees.source(node.kids[-1])
-    return node
-
-
-def _paths(body: Node) -> Iterator[tuple[Node, ...]]:
+def paths(body: Node) -> Iterator[tuple[Node, ...]]:
     """Every node below a body with those around it, outermost first; lambdas are left out."""
     todo: list[tuple[Node, ...]] = [(body,)]
     while todo:
@@ -121,7 +112,7 @@ def _paths(body: Node) -> Iterator[tuple[Node, ...]]:
         todo += [(*path, kid) for kid in reversed(path[-1].kids) if kid.kind != "lambda"]
 
 
-def _unused(path: tuple[Node, ...]) -> bool:
+def unused(path: tuple[Node, ...]) -> bool:
     """Whether a call is a statement of its own."""
     if len(path) < 2:
         return False
@@ -133,7 +124,7 @@ def _unused(path: tuple[Node, ...]) -> bool:
     return around.kind in ("for", "while") and around.kids[-1] is call
 
 
-def _alone(path: tuple[Node, ...], meanings: Meanings) -> bool:
+def alone(path: tuple[Node, ...], meanings: Meanings) -> bool:
     """Whether a condition around a call lets one thread of a block or of a warp through; or an early return does."""
     for around, inner in itertools.pairwise(path):
         if around.kind == "if" and around.kids[0] is not inner and picks_one(around.kids[0], meanings, "=="):
@@ -163,53 +154,6 @@ def picks_one(condition: Node, meanings: Meanings, sign: str) -> bool:
             return True
     bare = condition if sign == "!=" else None
     return bare is not None and bare.kind in ("name", "member") and bool(meanings.of(bare) & _ONE_THREAD)
-
-
-class _Fixed:
-    """Which expressions are the same in all threads of a block, from the kernel's first statement to its last."""
-
-    def __init__(self, body: Node, parameters: tuple[Node, ...]) -> None:
-        self._changed = {
-            kid.refers
-            for node in body.walk()
-            if node.kind == "assign" or (node.kind in ("unary", "binary") and node.name in _CHANGING)
-            for kid in node.kids[:1]
-            if kid.kind == "name"
-        }
-        taken = (n.kids[0] for n in body.walk() if n.kind == "unary" and n.name == "&" and n.kids)
-        self._changed |= {kid.refers for kid in taken if kid.kind == "name"} - {-1}
-        self._known = {n.refers for n in parameters} | {-1}
-        locals_ = [n for n in body.walk() if n.kind == "variable" and len(n.kids) == 1]
-        for node in locals_:
-            if "__shared__" not in node.type and self.value(node.kids[0]):
-                self._known.add(node.refers)
-
-    def address(self, node: Node) -> bool:
-        """Whether an address is one for the block."""
-        if node.kind == "unary" and node.name == "&" and node.kids:
-            inner = node.kids[0]
-            if inner.kind == "name":
-                return inner.refers == -1 and inner.name != "threadIdx"
-            if inner.kind in ("index", "member"):
-                return all(self.value(kid) for kid in inner.kids)
-            return False
-        return self.value(node)
-
-    def value(self, node: Node) -> bool:
-        """Whether a value is one for the block; what is read from memory may differ."""
-        if node.kind == "name":
-            if node.name in _BUILTINS or (not node.name and not node.kids):
-                return True
-            return node.name != "threadIdx" and node.refers in self._known and node.refers not in self._changed
-        if node.kind == "integer":
-            return True
-        if node.kind == "member":
-            return bool(node.kids) and node.kids[0].kind == "name" and node.kids[0].name in _BUILTINS
-        if node.kind in ("binary", "unary") and node.name in ("+", "-", "*", "/", "%", "<<", ">>", "&", "|"):
-            return not (node.kind == "unary" and node.name == "*") and all(self.value(kid) for kid in node.kids)
-        if node.kind == "cast" or (node.kind == "call" and not node.name and len(node.kids) == 3):
-            return all(self.value(kid) for kid in node.kids)
-        return False
 
 
 def _global_kind(unit: Unit, source: Node) -> str:

@@ -1,0 +1,114 @@
+"""Which expressions are the same in all threads of a block, and how one is written where the block meets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipport.frontend import pointees
+
+if TYPE_CHECKING:
+    from hipport.frontend.tree import Node
+    from hipport.frontend.unit import Unit
+
+_BUILTINS = frozenset({"blockIdx", "blockDim", "gridDim"})
+_CHANGING = frozenset({"=", "++", "--", "p++", "p--"})
+_LONGEST = 8  # variables that are made of each other
+_OPERATORS = frozenset({"+", "-", "*", "/", "%", "<<", ">>", "&", "|"})
+
+
+def origin(address: Node) -> Node:
+    """The variable that an address counts from, casts looked through."""
+    node = pointees.source(address)
+    while node.kind == "cast" and node.kids:
+        node = pointees.source(node.kids[-1])
+    return node
+
+
+class Fixed:
+    """Which expressions are the same in all threads of a block, from the kernel's first statement to its last."""
+
+    def __init__(self, body: Node, parameters: tuple[Node, ...]) -> None:
+        self._changed = {
+            kid.refers
+            for node in body.walk()
+            if node.kind == "assign" or (node.kind in ("unary", "binary") and node.name in _CHANGING)
+            for kid in node.kids[:1]
+            if kid.kind == "name"
+        }
+        taken = (n.kids[0] for n in body.walk() if n.kind == "unary" and n.name == "&" and n.kids)
+        self._changed |= {kid.refers for kid in taken if kid.kind == "name"} - {-1}
+        self._known = {n.refers for n in parameters} | {-1}
+        self._outermost = {n.refers for kid in body.kids if kid.kind == "declare" for n in kid.kids}
+        self._made: dict[int, Node] = {}
+        locals_ = [n for n in body.walk() if n.kind == "variable" and len(n.kids) == 1]
+        for node in locals_:
+            if "__shared__" not in node.type and self.value(node.kids[0]):
+                self._known.add(node.refers)
+                self._made[node.refers] = node
+
+    def address(self, node: Node) -> bool:
+        """Whether an address is one for the block."""
+        if node.kind == "unary" and node.name == "&" and node.kids:
+            inner = node.kids[0]
+            if inner.kind == "name":
+                return inner.refers == -1 and inner.name != "threadIdx"
+            if inner.kind in ("index", "member"):
+                return all(self.value(kid) for kid in inner.kids)
+            return False
+        return self.value(node)
+
+    def value(self, node: Node) -> bool:
+        """Whether a value is one for the block; what is read from memory may differ."""
+        if node.kind == "name":
+            if node.name in _BUILTINS or (not node.name and not node.kids):
+                return True
+            return node.name != "threadIdx" and node.refers in self._known and node.refers not in self._changed
+        if node.kind == "integer":
+            return True
+        if node.kind == "member":
+            return bool(node.kids) and node.kids[0].kind == "name" and node.kids[0].name in _BUILTINS
+        if node.kind in ("binary", "unary") and node.name in _OPERATORS:
+            return not (node.kind == "unary" and node.name == "*") and all(self.value(kid) for kid in node.kids)
+        if node.kind == "cast" or (node.kind == "call" and not node.name and len(node.kids) == 3):
+            return all(self.value(kid) for kid in node.kids)
+        return False
+
+    def chain(self, base: Node) -> list[Node]:
+        """The variable that an address counts from, and those that it was made of in turn."""
+        found = [base]
+        while base.refers in self._made and len(found) < _LONGEST:
+            base = origin(self._made[base.refers].kids[0])
+            found.append(base)
+        return found
+
+    def uses(self, body: Node, base: Node) -> list[Node]:
+        """The names by which a kernel reaches what `base` points to, but for the making of its own variables; those
+        of other pointers that are made of it count where they are used.
+        """
+        chain = self.chain(base)
+        known = {(name.refers, name.name) for name in chain}
+        own = [n for n in body.walk() if n.kind == "variable" and any(n.refers == c.refers for c in chain)]
+        others = [n for n in body.walk() if n.kind == "variable" and "*" in n.type and n not in own and n.kids]
+        for _ in range(_LONGEST):
+            made = {(n.refers, n.name) for n in others if any((k.refers, k.name) in known for k in n.walk())} - known
+            known |= made
+            if not made:
+                break
+        named = [n for n in body.walk() if n.kind == "name" and (n.refers, n.name) in known]
+        return [n for n in named if not any(v.start <= n.start < v.end for v in own)]
+
+    def spelled(self, unit: Unit, piece: tuple[int, int], node: Node, limit: int) -> str:
+        """The text of a fixed expression in the kernel's own block: a variable of a block within, or one that is
+        declared behind `limit`, is replaced by what it is made of.
+        """
+        start, end = piece
+        text, at = b"", start
+        for name in sorted((n for n in node.walk() if n.kind == "name"), key=lambda n: n.start):
+            made = self._made.get(name.refers)
+            if made is None or (name.refers in self._outermost and name.refers < limit) or name.start < at:
+                continue
+            value = made.kids[0]
+            inner = self.spelled(unit, (value.start, value.end), value, limit)
+            text += unit.text.data[at : name.start] + f"(({made.type.removeprefix('const ')})({inner}))".encode()
+            at = name.end
+        return (text + unit.text.data[at:end]).decode("utf-8", "replace")

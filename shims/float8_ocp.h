@@ -49,6 +49,10 @@ __host__ __device__ inline __hip_fp8x2_storage_t cvt_halfraw2_to_fp8x2(__half2_r
   const __half2 both(x);
   return float8_pair(__half2float(__low2half(both)), __half2float(__high2half(both)), s, k);
 }
+__host__ __device__ inline __hip_fp8x2_storage_t cvt_bfloat16raw2_to_fp8x2(__hip_bfloat162_raw x, __hip_saturation_t s, __hip_fp8_interpretation_t k) {
+  const __hip_bfloat162 both(x);
+  return float8_pair((float)both.x, (float)both.y, s, k);
+}
 __host__ __device__ inline __half_raw cvt_fp8_to_halfraw(__hip_fp8_storage_t x, __hip_fp8_interpretation_t k) { return __half_raw(__float2half(float8_value(x, k))); }
 __host__ __device__ inline __half2_raw cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t x, __hip_fp8_interpretation_t k) {
   return __half2_raw(__floats2half2_rn(float8_value((__hip_fp8_storage_t)x, k), float8_value((__hip_fp8_storage_t)(x >> 8), k)));

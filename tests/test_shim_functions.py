@@ -384,7 +384,7 @@ def test_ocp_floats_are_the_same_on_every_target(run: Any) -> None:
     x = np.concatenate(
         [RNG.permutation(FLOATS), (RNG.standard_normal(32) * 2.0 ** RNG.integers(-12, 12, 32)).astype(np.float32)]
     )
-    out, values = np.zeros((64, 8), np.uint32), np.zeros(512, np.float32)
+    out, values = np.zeros((64, 9), np.uint32), np.zeros(512, np.float32)
     run("float8_ocp", x, out, values)
     for code in range(256):
         for got, kind in ((values[code], "e4m3"), (values[256 + code], "e5m2")):
@@ -400,6 +400,8 @@ def test_ocp_floats_are_the_same_on_every_target(run: Any) -> None:
         minus = four if math.isnan(f) else four ^ 128
         assert out[t, 4] == four | minus << 8 | 0x38 << 16 | 0x7E << 24
         assert out[t, 7] == two | 0x40 << 8
+        near = ptx.real(ptx.cvt(["rn", "bf16", "f32"], int(x[t].view(np.uint32))), "bf16")
+        assert out[t, 8] == ptx.float8(near, "e4m3") | 0xC0 << 8
         with np.errstate(over="ignore"):
             assert out[t, 6] == ptx.float8(float(np.float16(x[t])), "e5m2")
         assert out[t, 5] == ptx.float8(f * (1 + 2.0**-40), "e4m3")

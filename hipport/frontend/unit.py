@@ -43,6 +43,7 @@ class Unit:
     `sites` are the calls of warp functions that AMD compiles and nobody has ported yet. `native` is true for a file
     that is HIP already: nothing in it is rewritten. `own` are the warp functions that the set declares itself.
     `tree` is what clang saw, empty where it could not look; `waits` are where threads wait for each other.
+    `host_alone` is true where no file that is compiled together with this one holds device code.
     """
 
     text: CodeText
@@ -58,6 +59,7 @@ class Unit:
     native: bool
     tree: Tree = EMPTY
     waits: tuple[Wait, ...] = ()
+    host_alone: bool = False
     _members: Mapping[Key, tuple[Closure, ...]] = field(default_factory=dict, repr=False)
     _widths: dict[int, tuple[Width, ...]] = field(
         default_factory=dict, repr=False, compare=False

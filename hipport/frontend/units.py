@@ -14,6 +14,7 @@ from hipport.frontend.closure import Mode
 from hipport.frontend.inclusion import edges, visible
 from hipport.frontend.text import CodeText
 from hipport.frontend.unit import Unit, wanted
+from hipport.source.filetypes import is_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,6 +33,10 @@ CROSSING = (
 _SITES = re.compile(rb"(?<![\w#])(?:" + CROSSING + rb")(?!\w)")
 _MAY_WAIT = re.compile(rb"while|\bdo\b|__syncthreads|bar\.sync|\bsync\s*\(")
 _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip/hip_runtime", re.MULTILINE)
+_DEVICE = re.compile(
+    rb"(?<!\w)(?:__global__|__device__|\w*HOST_?DEVICE\w*|\w*_DEVICE)(?!\w)|<<<|(?<!\w)(?:thrust|cub)\s*::"
+)
+_OWN_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _CUT = re.compile(rb"(?:\b(?:unsigned(?:\s+int)?|uint32_t|int|uint)\s+\w+\s*=\s*|__(?:popc|ffs|clz|brev)\s*\(\s*)\Z")
 
 
@@ -126,8 +131,24 @@ def read(
         parts.append(_part(text, macros.read(seen), own, mode))
     if parse:
         parts = [_seen(unit, texts, included, commands or {}, system_headers=system_headers) for unit in parts]
+    host = _host_alone(texts, included)
+    parts = [replace(unit, host_alone=unit.path in host) for unit in parts]
     grouped = linking.closures(parts, seen_from, mode)
     return {unit.path: unit.linked(grouped.get(unit.path, ())) for unit in parts}
+
+
+def _host_alone(texts: Mapping[str, CodeText], included: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+    """The files of sources without device code in them and in their headers, all of which are in the set."""
+    seen_from = visible(included)
+    device = {
+        path
+        for path, text in texts.items()
+        if _DEVICE.search(text.code)
+        or any(m.group(1).decode("utf-8", "replace") not in included[path] for m in _OWN_INCLUDE.finditer(text.data))
+    }
+    sets = [{path, *seen_from[path]} for path in texts if not is_header(path)]
+    mixed = set[str]().union(*(one for one in sets if one & device))
+    return frozenset(set[str]().union(*sets) - mixed)
 
 
 def _seen(

@@ -13,7 +13,8 @@ exponent's bias one more, NaN 0x80). The same byte means half as much in FNUZ.
 
 HIP 7.2 has both kinds of types, but in device code of gfx942 its conversions stop at OCP (`type is unsupported by
 current target device`) and its OCP types have no device members. The shim computes OCP in software there: right, and
-slow. For speed keep FNUZ from end to end, with its own scale.
+slow. For speed keep FNUZ from end to end, with its own scale. A file that is compiled together with no device code
+has HIP's own types, and nothing is told of them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _ID = "fp8-format"
 _ANY = re.compile(rb"fp8|e4m3|e5m2|[fF]loat8|FP8")
 _OF_CUDA = re.compile(
     rb"(?<![\w:.])__nv_(?:fp8(?:x[24])?_e(?:4m3|5m2)"
-    rb"|cvt_(?:(?:float|double|halfraw|bfloat16raw)_to_fp8|(?:float2|double2|halfraw2)_to_fp8x2"
+    rb"|cvt_(?:(?:float|double|halfraw|bfloat16raw)_to_fp8|(?:float2|double2|halfraw2|bfloat16raw2)_to_fp8x2"
     rb"|fp8_to_halfraw|fp8x2_to_halfraw2))(?!\w)"
 )
 _FNUZ = re.compile(rb"(?<!\w)(?:k?Float8_e[45]m[23]fnuz|__hip_fp8(?:x[24])?_e[45]m[23]_fnuz)(?!\w|\s*>)")
@@ -151,7 +152,9 @@ def _host_macros(unit: Unit) -> Iterator[Finding]:
 
 def _of_cuda(unit: Unit) -> Iterator[Finding]:
     """CUDA's types and conversions where the target's own format is FNUZ."""
-    if unit.native or _OWN.search(unit.text.code) or any(s in (Side.AMD, Side.CUDA) for s in unit.branches.sides):
+    if unit.native or unit.host_alone or _OWN.search(unit.text.code):
+        return
+    if any(s in (Side.AMD, Side.CUDA) for s in unit.branches.sides):
         return
     for match in _OF_CUDA.finditer(unit.text.code):
         if not unit.live(match.start()) or re.match(rb"\s*#\s*include", _line(unit.text, match.start())):

@@ -22,6 +22,7 @@ OFFERING = {
     "lds_occupancy",
     "sm_count",
     "block_shape",
+    "block_bounds",
     "atomic_tree",
     "load_chain",
     "lane_xor",

@@ -280,3 +280,29 @@ def test_a_block_adds_up_before_its_one_atomic(module: Any, block: tuple[int, in
     assert list(out) == [5 + x.sum(), min(9, x.min()), max(0, x.max()), *bits]
     assert int(wide[0]) == int(x.astype(np.int64).sum() << 20) % (1 << 64)
     assert real[0] == x.sum()
+
+
+@pytest.mark.amd
+@pytest.mark.parametrize("block", [(1, 1, 1), (33, 1, 1), (5, 7, 3), (96, 1, 1), (1000, 1, 1), (32, 32, 1)])
+def test_a_block_counts_in_lds(module: Any, block: tuple[int, int, int]) -> None:
+    import numpy as np
+
+    threads = block[0] * block[1] * block[2]
+    x = (np.arange(threads) * 2654435761 % 1021 - 17).astype(np.int32)
+    out, wide, real = np.arange(64, dtype=np.int32), np.zeros(16, np.uint64), np.ones(8, np.float32)
+    launched(module, "block_bins", block, x, out, wide, real)
+    assert list(out) == list(np.arange(64) + np.bincount(x & 63, minlength=64))
+    assert list(wide) == list(np.bincount(x & 15, minlength=16).astype(np.uint64) << np.uint64(40))
+    assert list(real) == list(1 + 0.5 * np.bincount(x & 7, minlength=8))
+
+
+@pytest.mark.amd
+def test_neutral_elements_are_the_ends_of_a_types_range(module: Any) -> None:
+    import numpy as np
+
+    whole, natural, real = np.zeros(6, np.int64), np.zeros(6, np.uint64), np.zeros(4, np.float32)
+    launched(module, "neutral", 64, whole, natural, real)
+    i32, i64 = np.iinfo(np.int32), np.iinfo(np.int64)
+    assert list(whole) == [i32.min, i32.max, -128, 32767, i64.min, i64.max]
+    assert list(natural) == [0, 2**32 - 1, 255, 2**64 - 1, 0, 1]
+    assert list(real) == [-np.inf, np.inf, -np.inf, np.inf]

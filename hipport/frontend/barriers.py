@@ -24,9 +24,19 @@ class Barrier:
 
 _DIRECT = re.compile(rb"(?<![\w.])(__syncthreads(?:_count|_and|_or)?)\s*\(")
 _BLOCK_GROUP = re.compile(
-    rb"\bthread_block\s+(\w+)\s*=|\bauto\s+(\w+)\s*=\s*(?:\w+::)?this_thread_block\s*\(|\bthread_block\s*&?\s*(\w+)\s*[,)]"
+    rb"\b(?:thread_block|grid_group)\s+(\w+)\s*="
+    rb"|\bauto\s+(\w+)\s*=\s*(?:\w+\s*::\s*)*this_(?:thread_block|grid)\s*\(\s*\)\s*;"
+    rb"|\b(?:thread_block|grid_group)\s*&?\s*(\w+)\s*[,)]"
 )
 _PRIMITIVE = rb"(?:hip)?cub\s*::\s*Block(?:Reduce|Scan|RadixSort|MergeSort|Exchange|Histogram|Shuffle|Discontinuity)\b"
+_GROUP_SYNC = re.compile(
+    rb"(?<![\w.])((?:\w+\s*::\s*)*this_(?:thread_block|grid)\s*\(\s*\)\s*\.\s*sync"
+    rb"|(?:\w+\s*::\s*)+sync(?=\s*\(\s*(?:\w+\s*::\s*)*this_(?:thread_block|grid)\b))\s*\("
+)
+_LAMBDA = re.compile(rb"\bauto\s+(\w+)\s*=\s*\[[^\[\]]*\]\s*(?:\([^()]*\))?\s*(?:mutable\s*)?(?:->\s*[\w:]+\s*)?\{")
+_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^()\n]*\))?(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+_ASM = re.compile(rb"(?<!\w)(?:asm|__asm__)\s*(?:__?volatile(?:__)?|volatile)?\s*\(")
+_ASM_BARRIER = re.compile(rb"\bbar(?:rier)?(?:\.cta)?\.sync(?:\.aligned)?\s+0\s*;")
 _ALIAS = re.compile(
     rb"\busing\s+(\w+)\s*=\s*(?:typename\s+)?" + _PRIMITIVE + rb"|\btypedef\s+" + _PRIMITIVE + rb"[^;]*?(\w+)\s*;"
 )
@@ -42,7 +52,10 @@ class Barriers:
         self._functions = tuple(functions)
         self._aliases = [m.group(1) or m.group(2) for m in _ALIAS.finditer(text.code)]
         self._groups = sorted({g for m in _BLOCK_GROUP.finditer(text.code) for g in m.groups() if g})
+        self._defines = [(m.start(), m.end()) for m in _DEFINE.finditer(text.code)]
         self._direct = self._patterns()
+        self._direct += self._named(self._lambdas(), rb"\s*\(")
+        self._direct += self._named(self._macros(), rb"(?!\w)")
         self._holding = self._closed()
 
     def _closed(self) -> frozenset[str]:
@@ -57,21 +70,65 @@ class Barriers:
 
     def _patterns(self) -> list[re.Pattern[bytes]]:
         """What a barrier looks like in this file; the first group is what it goes by."""
-        found = [_DIRECT, _USED]
+        found = [_DIRECT, _USED, _GROUP_SYNC]
         if self._groups:
             found.append(re.compile(rb"(?<![\w.])((?:" + b"|".join(self._groups) + rb")\s*\.\s*sync)\s*\("))
+            given = rb"((?:\w+\s*::\s*)+sync)\s*\(\s*(?:" + b"|".join(self._groups) + rb")\s*\)"
+            found.append(re.compile(rb"(?<![\w.])" + given))
         if self._aliases:
             names = b"|".join(re.escape(alias) for alias in self._aliases)
             used = rb")\s*(?:<[^;{}]*?>)?\s*\([^;{}]*?\)\s*\.\s*\w+\s*\("
             found.append(re.compile(rb"(?<![\w.])(" + names + used))
         return found
 
+    def _named(self, names: set[bytes], after: bytes) -> list[re.Pattern[bytes]]:
+        spelled = b"|".join(re.escape(name) for name in sorted(names))
+        return [re.compile(rb"(?<![\w.>])(" + spelled + rb")" + after)] if names else []
+
+    def _waits(self, start: int, end: int) -> bool:
+        """Whether a piece of code holds a barrier of its own."""
+        return any(pattern.search(self._text.code, start, end) for pattern in self._direct)
+
+    def _lambdas(self) -> set[bytes]:
+        """The lambdas that hold a barrier."""
+        found = set()
+        for function in self._functions:
+            for match in _LAMBDA.finditer(self._text.code, function.body, function.end):
+                if self._waits(match.end(), self._text.close(match.end() - 1)):
+                    found.add(match[1])
+        return found
+
+    def _macros(self) -> set[bytes]:
+        """The macros of the file that hold a barrier."""
+        made = [(m[1], m.end(1), m.end()) for m in _DEFINE.finditer(self._text.code)]
+        found = {name for name, start, end in made if self._waits(start, end)}
+        while more := {
+            name
+            for name, start, end in made
+            if name not in found and found & set(re.findall(rb"\w+", self._text.code[start:end]))
+        }:
+            found |= more
+        return found
+
+    def _asm(self, function: Function) -> list[Barrier]:
+        """PTX that waits for the whole block."""
+        found = []
+        for match in _ASM.finditer(self._text.code, function.body, function.end):
+            close = self._text.close(match.end() - 1)
+            if _ASM_BARRIER.search(self._text.data, match.end(), max(close, match.end())):
+                found.append(Barrier(match.start(), close + 1, "bar.sync"))
+        return found
+
     def _at(self, pattern: re.Pattern[bytes], function: Function) -> list[Barrier]:
         found = pattern.finditer(self._text.code, function.body, function.end)
-        return [Barrier(m.start(), m.end(), m.group(1).decode("utf-8", "replace")) for m in found]
+        return [
+            Barrier(m.start(), m.end(), m.group(1).decode("utf-8", "replace"))
+            for m in found
+            if not any(start <= m.start() < end for start, end in self._defines)
+        ]
 
     def _own(self, function: Function) -> list[Barrier]:
-        return [barrier for pattern in self._direct for barrier in self._at(pattern, function)]
+        return [barrier for pattern in self._direct for barrier in self._at(pattern, function)] + self._asm(function)
 
     def of(self, function: Function) -> tuple[Barrier, ...]:
         """What a function must reach with all threads of its block, in the order of the text."""

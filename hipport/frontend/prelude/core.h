@@ -223,6 +223,8 @@ __HIPPORT_CLIB__ long long llabs(long long);
 __HIPPORT_CLIB__ double ldexp(double, int);
 __HIPPORT_CLIB__ float ldexpf(float, int);
 __HIPPORT_CLIB__ float frexpf(float, int *);
+__HIPPORT_CLIB__ double frexp(double, int *);
+__HIPPORT_CLIB__ double scalbn(double, int); __HIPPORT_CLIB__ float scalbnf(float, int); __HIPPORT_CLIB__ double scalbln(double, long); __HIPPORT_CLIB__ float scalblnf(float, long);
 template <class T> __HIPPORT_CLIB__ bool isnan(T);
 template <class T> __HIPPORT_CLIB__ bool isinf(T);
 template <class T> __HIPPORT_CLIB__ bool isfinite(T);

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hipport.frontend.meaning import Meanings, Means
@@ -16,18 +17,24 @@ if TYPE_CHECKING:
     from hipport.frontend.unit import Unit
 
 _LOOPS = frozenset({"while", "do", "for"})
+_JUMPS = frozenset({"return", "break", "continue", "goto"})
+_CHOICES = frozenset({"if", "switch", "choose"})
 _DIFFERS = Means.THREAD | Means.LANE | Means.WARP
 _COMPARED = frozenset({"<", ">", "<=", ">=", "!=", "==", "&&", "||"})
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A statement that not every thread runs: a branch (`if`), a loop, or an early `return`."""
+    """What not every thread of a block does.
+
+    `kind` is branch (`if`), choice (`switch`, `?:`, `&&`, `||`), loop, return, break, continue or goto. Some thread
+    misses a barrier between `start` and `reach`; `end` is where the statement itself ends.
+    """
 
     kind: str
     start: int
     end: int
-    reach: int  # a barrier from `start` up to here is missed by some thread
+    reach: int
 
 
 def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -> list[tuple[Part, Barrier]]:
@@ -35,7 +42,7 @@ def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -
     meanings = Meanings(body, unit.tree.parameters[function.body], unit.macros)
     found: list[tuple[Part, Barrier]] = []
     said: set[int] = set()
-    for part in parts(body, meanings, function.end):
+    for part in parts(unit.text.code, body, meanings, function.end):
         first = next((b for b in met if part.start <= b.start < part.reach), None)
         if first is not None and first.start not in said and unit.live(part.start):
             said.add(first.start)
@@ -43,27 +50,59 @@ def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -
     return found
 
 
-def parts(body: Node, meanings: Meanings, last: int) -> Iterator[Part]:
-    """The statements that threads of a block take apart, in the order of the text."""
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """Whether only some threads get to a statement: of the function, of a turn of its loop, of that loop's threads."""
+
+    apart: bool = False
+    turn: bool = False
+    leave: bool = False
+    loop: Node | None = None
+    outer: int = -1  # where the outermost loop starts
+    switch: bool = False  # whether `break` leaves a switch
+
+
+def parts(code: bytes, body: Node, meanings: Meanings, last: int) -> Iterator[Part]:
+    """What threads of a block take apart, in the order of the text."""
     same = shared(body)
-    todo: list[tuple[Node, bool, int]] = [(body, False, -1)]
+    todo: list[tuple[Node, _Around]] = [(body, _Around())]
     while todo:
-        node, apart, loop = todo.pop()
+        node, around = todo.pop()
         if node.kind == "lambda":
             continue
-        below = apart
-        if node.kind == "return" and apart:
-            yield Part("return", node.start if loop < 0 else loop, node.end, last)
+        below = around
+        if node.kind in _JUMPS:
+            yield from _jump(code, node, around, (body.start, last))
             continue
-        if node.kind == "if" and node.kids and differs(node.kids[0], meanings, same):
-            below = True
-            yield Part("branch", node.kids[0].end, node.end, node.end)
-        elif node.kind in _LOOPS:
+        if node.kind in _LOOPS:
             condition = condition_of(node)
-            loop = node.start
-            if condition is not None and differs(condition, meanings, {**same, **begun(node, meanings)}):
+            apart = condition is not None and differs(condition, meanings, {**same, **begun(node, meanings)})
+            outer = node.start if around.outer < 0 else around.outer
+            below = _Around(around.apart or apart, apart, apart, node, outer)
+            if apart:
                 yield Part("loop", node.start, node.end, node.end)
-        todo += [(kid, below, loop) for kid in reversed(node.kids)]
+        elif node.kind in _CHOICES or (node.kind == "binary" and node.name in ("&&", "||")):
+            if node.kids and differs(node.kids[0], meanings, same):
+                below = replace(around, apart=True, turn=True, leave=True)
+                yield Part("branch" if node.kind == "if" else "choice", node.kids[0].end, node.end, node.end)
+            if node.kind == "switch":
+                below = replace(below, switch=True)
+        todo += [(kid, below) for kid in reversed(node.kids)]
+
+
+def _jump(code: bytes, node: Node, around: _Around, within: tuple[int, int]) -> Iterator[Part]:
+    """What some threads alone leave, or skip, in a body between two offsets."""
+    if node.kind == "return" and around.apart:
+        yield Part("return", node.start if around.outer < 0 else around.outer, node.end, within[1])
+    elif node.kind == "continue" and around.turn and around.loop:
+        yield Part("continue", node.start, node.end, around.loop.end)
+    elif node.kind == "break" and around.leave and around.loop and not around.switch:
+        yield Part("break", around.loop.start, node.end, around.loop.end)
+    elif node.kind == "goto" and around.apart:
+        name = code[node.start : node.end].removeprefix(b"goto").strip()
+        label = re.compile(rb"[;{}]\s*" + re.escape(name) + rb"\s*:(?!:)").search(code, *within)
+        if name and label:
+            yield Part("goto", min(node.start, label.end()), node.end, max(node.start, label.end()))
 
 
 def differs(node: Node, meanings: Meanings, begun: dict[int, Means]) -> bool:
@@ -72,7 +111,22 @@ def differs(node: Node, meanings: Meanings, begun: dict[int, Means]) -> bool:
         return not node.name.startswith("__syncthreads") and bool(meanings.of(node) & _DIFFERS)
     if node.kind == "name":
         return bool(begun.get(node.refers, meanings.of(node)) & _DIFFERS)
+    if node.kind == "binary" and node.name == "*" and _rounds(node):
+        return False
     return any(differs(kid, meanings, begun) for kid in node.kids)
+
+
+def _rounds(node: Node) -> bool:
+    """`i / block * block`: where i strides by blocks from the thread's number, all threads see the same."""
+    quotient, times = node.kids
+    if quotient.kind != "binary" or quotient.name != "/" or quotient.kids[1].kind != times.kind:
+        return False
+    divisor = quotient.kids[1]
+    names = [n.name for n in divisor.walk() if n.kind in ("name", "member")]
+    same = names == [n.name for n in times.walk() if n.kind in ("name", "member")]
+    return (
+        same and divisor.kind in ("name", "member") and not re.search(r"warp|wave|lane", " ".join(names), re.IGNORECASE)
+    )
 
 
 def shared(body: Node) -> dict[int, Means]:

@@ -27,11 +27,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from hipport.frontend import pointees
 from hipport.model import Purpose, Safety
-from hipport.rewrites import barrier_divergence, grid_limit
 from hipport.rewrites.atomic_tree import sites, textual
-from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, beginning, meeting
+from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, beginning, branch, indent, meeting, taken
 from hipport.rewrites.atomic_tree.liveness import unread
 from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
 from hipport.rewrites.atomic_tree.uniform import Fixed, origin
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
     from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
     from hipport.model import Edit, Finding
-    from hipport.rewrites.atomic_tree.exits import Guard, Meeting
+    from hipport.rewrites.atomic_tree.exits import Meeting
     from hipport.rewrites.atomic_tree.sites import Site
     from hipport.targets import Target
 
@@ -103,7 +101,7 @@ def _of_kernel(
 ) -> Iterator[Finding]:
     trees: list[_Tree] = []
     told: set[str] = set()
-    if groups and _taken(unit, target, function):
+    if groups and taken(unit, target, function):
         yield _advised(unit, groups[0][0], "another rewrite changes who runs its statements")
         return
     for group in groups:
@@ -120,14 +118,6 @@ def _of_kernel(
             yield _offered(unit, [tree], barrier=tree is not trees[-1])
     if guarded:
         yield _offered(unit, guarded, barrier=False)
-
-
-def _taken(unit: Unit, target: Target, function: Function) -> bool:
-    """Whether a rewrite for correctness loops over the blocks of a kernel, or turns its returns: first things first."""
-    if b"hipport_" in unit.text.code[function.body : function.end]:
-        return True
-    others = (found for rule in (grid_limit.RULE, barrier_divergence.RULE) for found in rule.find(unit, target))
-    return any(function.start <= e.span.start < function.end for found in others for e in found.edits)
 
 
 def _crowd(groups: list[list[Site]]) -> set[int]:
@@ -161,7 +151,7 @@ def _tree(
     held = register(unit, function, site, sign)
     place = meeting(unit, function, body, site.statement)
     check(unit, target, function, group, held)
-    fixed = Fixed(body, unit.tree.parameters[function.body])
+    fixed = Fixed(unit, body, unit.tree.parameters[function.body])
     uses = _others(fixed, body, group, groups)
     till = function.end if place.guards else place.at
     if any(site.statement.start <= use.start < till for use in uses):
@@ -180,17 +170,17 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
     """The finding that writes trees which meet at one place; `barrier`: another one follows in the kernel."""
     site, place = trees[0].group[0], trees[0].meeting
     statement = place.guards[0].start if place.guards else site.statement.start
-    first, indent = beginning(unit, statement), _indent(unit, statement)
+    first, margin = beginning(unit, statement), indent(unit, statement)
     above = unit.text.code[first : first + 1] == b"#"  # a pragma, which keeps its line to itself
-    declared = "".join(f"{indent}{t.declared}\n" if above else f"{t.declared}\n{indent}" for t in trees)
-    text = "".join(f"\n{indent}}}" for _ in place.guards)
+    declared = "".join(f"{margin}{t.declared}\n" if above else f"{t.declared}\n{margin}" for t in trees)
+    text = "".join(f"\n{margin}}}" for _ in place.guards)
     met = _MEETS.match(unit.text.code, place.at) is not None
     for tree in trees:
         behind = (not met and (barrier or tree.used_later)) or tree is not trees[-1]
-        text += f"\n{indent}{tree.call}" + (f"\n{indent}__syncthreads();" if behind else "")
+        text += f"\n{margin}{tree.call}" + (f"\n{margin}__syncthreads();" if behind else "")
     edits = (
         edit(unit, first, first, declared.encode()),
-        *(piece for guard in place.guards for piece in _branch(unit, guard)),
+        *(piece for guard in place.guards for piece in branch(unit, guard)),
         *(own for tree in trees for own in tree.own),
         edit(unit, place.at, place.at, text.encode()),
     )
@@ -254,23 +244,6 @@ def _collected(unit: Unit, site: Site, name: str, sign: str) -> tuple[Edit, ...]
     else:
         before = f"{name} {sign}= {before}"
     return edit(unit, start, pieces[1][0], before.encode()), edit(unit, pieces[1][1], end, after.encode())
-
-
-def _branch(unit: Unit, guard: Guard) -> tuple[Edit, Edit]:
-    """An early return as a branch that opens; its condition stays as it is."""
-    opened = edit(unit, guard.start, guard.condition[0], b"if (!(")
-    return opened, edit(unit, guard.condition[1], guard.end, b")) {")
-
-
-def _indent(unit: Unit, at: int) -> str:
-    """The white space before a statement, or below its pragma."""
-    data = unit.text.data
-    start = data.rfind(b"\n", 0, at) + 1
-    if data[at : at + 1] == b"#":
-        start = at = data.find(b"\n", at) + 1
-        at += len(data[at:]) - len(data[at:].lstrip(b" \t"))
-    line = data[start:at]
-    return line.decode("utf-8", "replace") if not line.strip() else "  "
 
 
 def _seen_as_text(unit: Unit, function: Function) -> Iterator[Finding]:

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.frontend.barriers import Barriers
+from hipport.rewrites import barrier_divergence, grid_limit
+from hipport.rewrites.forms import edit
 
 if TYPE_CHECKING:
     from hipport.frontend.functions import Function
     from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
+    from hipport.model import Edit
+    from hipport.targets import Target
 
 _GUARD = re.compile(rb"if\s*\(")
 ORDERS = re.compile(rb"__threadfence|(?<!\w)(?:grid|cluster)\w*\s*\.\s*sync\s*\(|__nanosleep|__hip_atomic|\bvolatile\b")
@@ -129,3 +133,28 @@ def _guard(unit: Unit, node: Node) -> Guard | None:
         return None
     after = re.compile(rb"\s*;").match(code, end) if not code[:end].endswith((b"}", b";")) else None
     return Guard(node.start, after.end() if after else end, (opened.end(), close))
+
+
+def branch(unit: Unit, guard: Guard) -> tuple[Edit, Edit]:
+    """An early return as a branch that opens; its condition stays as it is."""
+    opened = edit(unit, guard.start, guard.condition[0], b"if (!(")
+    return opened, edit(unit, guard.condition[1], guard.end, b")) {")
+
+
+def indent(unit: Unit, at: int) -> str:
+    """The white space before a statement, or below its pragma."""
+    data = unit.text.data
+    start = data.rfind(b"\n", 0, at) + 1
+    if data[at : at + 1] == b"#":
+        start = at = data.find(b"\n", at) + 1
+        at += len(data[at:]) - len(data[at:].lstrip(b" \t"))
+    line = data[start:at]
+    return line.decode("utf-8", "replace") if not line.strip() else "  "
+
+
+def taken(unit: Unit, target: Target, function: Function) -> bool:
+    """Whether a rewrite for correctness loops over the blocks of a kernel, or turns its returns: first things first."""
+    if b"hipport_" in unit.text.code[function.body : function.end]:
+        return True
+    others = (found for rule in (grid_limit.RULE, barrier_divergence.RULE) for found in rule.find(unit, target))
+    return any(function.start <= e.span.start < function.end for found in others for e in found.edits)

@@ -83,20 +83,24 @@ def neutral(held: str, sign: str) -> str:
 
 def check(unit: Unit, target: Target, function: Function, group: list[Site], held: str) -> None:
     """Raise RefusedError where the kernel's LDS has no room for the tree on a GPU of AMD, or a macro makes the call."""
-    size = _LDS.get(held, 8) * _WAVES.get(target.warp_size, 32)
-    arrays = list(shared.find(unit.text, unit.macros, function))
-    shots = [shot for shot in unit.launches if shot.kernel == function.name]
-    used = sum(array.size or 0 for array in arrays) + max((shot.lds or 0 for shot in shots), default=0)
-    if used + size > _least_lds():
-        raise RefusedError(f"{used} bytes of LDS leave no room for {size} more")
-    if any(array.dynamic for array in arrays) and _OPTS_IN.search(unit.text.code):
-        raise RefusedError("its LDS is sized when it is launched, up to the limit")
+    room(unit, function, _LDS.get(held, 8) * _WAVES.get(target.warp_size, 32))
     if any(site.call.macro for site in group):
         raise RefusedError("a macro writes it")
 
 
+def room(unit: Unit, function: Function, size: int) -> None:
+    """Raise RefusedError where the kernel's LDS has no room for so many bytes more on a GPU of AMD."""
+    arrays = list(shared.find(unit.text, unit.macros, function))
+    shots = [shot for shot in unit.launches if shot.kernel == function.name]
+    used = sum(array.size or 0 for array in arrays) + max((shot.lds or 0 for shot in shots), default=0)
+    if used + size > least_lds():
+        raise RefusedError(f"{used} bytes of LDS leave no room for {size} more")
+    if any(array.dynamic for array in arrays) and _OPTS_IN.search(unit.text.code):
+        raise RefusedError("its LDS is sized when it is launched, up to the limit")
+
+
 @functools.cache
-def _least_lds() -> int:
+def least_lds() -> int:
     """The LDS of a block on the GPU of AMD that has least: an edit is written for all of them."""
     known = (t for t in load().values() if t.vendor is Vendor.AMD and t.knows("lds_max_per_block_dynamic_bytes"))
     return min(t.lds_dynamic_bytes for t in known)

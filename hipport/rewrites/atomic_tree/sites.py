@@ -64,7 +64,7 @@ def find(unit: Unit, function: Function, body: Node) -> Iterator[Site]:
             continue
         start = origin(address)
         key = "".join(unit.text.word(address.start, address.end).split())
-        kind = pointees.pointee(address, types) or _global_kind(unit, start)
+        kind = pointees.pointee(address, types) or global_kind(unit, start)
         name = pointees.called(call, unit.text.code)
         yield Site(name, call, path[1], address, key, kind, start.refers if start.refers in types else -1)
 
@@ -84,7 +84,7 @@ def _shared_by_block(
     parameters = unit.tree.parameters[function.body]
     types = pointees.declared(parameters, body)
     meanings = Meanings(body, parameters, unit.macros)
-    fixed = Fixed(body, parameters)
+    fixed = Fixed(unit, body, parameters)
     own = {f.name for f in unit.functions if f.name in NAMES and not collides(unit, f)}
     for path in paths(body):
         call = path[-1]
@@ -156,7 +156,7 @@ def picks_one(condition: Node, meanings: Meanings, sign: str) -> bool:
     return bare is not None and bare.kind in ("name", "member") and bool(meanings.of(bare) & _ONE_THREAD)
 
 
-def _global_kind(unit: Unit, source: Node) -> str:
+def global_kind(unit: Unit, source: Node) -> str:
     """The type of a `__device__` variable of the file."""
     found = re.search(
         rb"__device__\s+(?:static\s+|volatile\s+)*([\w ]+?)\s+" + source.name.encode() + rb"\s*(?:\[[^\]]*\]\s*)*[;=]",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
@@ -25,10 +26,16 @@ def origin(address: Node) -> Node:
 
 
 class Fixed:
-    """Which expressions are the same in all threads of a block, from the kernel's first statement to its last."""
+    """Which expressions are the same in all threads of a block, from the kernel's first statement to its last.
 
-    def __init__(self, body: Node, parameters: tuple[Node, ...]) -> None:
-        self._changed = {
+    `changed` are the variables that get another value, or may by their address, by where they are declared.
+    """
+
+    def __init__(self, unit: Unit, body: Node, parameters: tuple[Node, ...]) -> None:
+        self._unit = unit
+        own = [n for n in (*parameters, *body.walk()) if n.kind in ("variable", "parameter")]
+        self._own = {n.refers for n in own}
+        self.changed = {
             kid.refers
             for node in body.walk()
             if node.kind == "assign" or (node.kind in ("unary", "binary") and node.name in _CHANGING)
@@ -36,7 +43,7 @@ class Fixed:
             if kid.kind == "name"
         }
         taken = (n.kids[0] for n in body.walk() if n.kind == "unary" and n.name == "&" and n.kids)
-        self._changed |= {kid.refers for kid in taken if kid.kind == "name"} - {-1}
+        self.changed |= {kid.refers for kid in taken if kid.kind == "name"} - {-1}
         self._known = {n.refers for n in parameters} | {-1}
         self._outermost = {n.refers for kid in body.kids if kid.kind == "declare" for n in kid.kids}
         self._made: dict[int, Node] = {}
@@ -51,7 +58,7 @@ class Fixed:
         if node.kind == "unary" and node.name == "&" and node.kids:
             inner = node.kids[0]
             if inner.kind == "name":
-                return inner.refers == -1 and inner.name != "threadIdx"
+                return inner.refers not in self._own - {-1} and inner.name != "threadIdx"
             if inner.kind in ("index", "member"):
                 return all(self.value(kid) for kid in inner.kids)
             return False
@@ -62,7 +69,8 @@ class Fixed:
         if node.kind == "name":
             if node.name in _BUILTINS or (not node.name and not node.kids):
                 return True
-            return node.name != "threadIdx" and node.refers in self._known and node.refers not in self._changed
+            known = node.refers in self._known or (node.refers not in self._own and self._steady(node.name))
+            return node.name != "threadIdx" and known and node.refers not in self.changed
         if node.kind == "integer":
             return True
         if node.kind == "member":
@@ -73,6 +81,17 @@ class Fixed:
             return all(self.value(kid) for kid in node.kids)
         return False
 
+    def _steady(self, name: str) -> bool:
+        """Whether a name of the file is a constant or an array, not a variable that threads may change."""
+        if self._unit.macros.value(name) is not None:
+            return True
+        word = re.escape(name.encode())
+        kept = rb"__constant__[^;{}()]*(?<!\w)%s(?!\w)|(?:__device__|__managed__)[^;{}()=]*(?<!\w)%s\s*\[" % (
+            word,
+            word,
+        )
+        return bool(name) and re.search(kept, self._unit.text.code) is not None
+
     def chain(self, base: Node) -> list[Node]:
         """The variable that an address counts from, and those that it was made of in turn."""
         found = [base]
@@ -82,8 +101,9 @@ class Fixed:
         return found
 
     def uses(self, body: Node, base: Node) -> list[Node]:
-        """The names by which a kernel reaches what `base` points to, but for the making of its own variables; those
-        of other pointers that are made of it count where they are used.
+        """The names by which a kernel reaches what `base` points to, but where its own variables are made.
+
+        Other pointers that are made of it count too, where they are used.
         """
         chain = self.chain(base)
         known = {(name.refers, name.name) for name in chain}
@@ -98,8 +118,9 @@ class Fixed:
         return [n for n in named if not any(v.start <= n.start < v.end for v in own)]
 
     def spelled(self, unit: Unit, piece: tuple[int, int], node: Node, limit: int) -> str:
-        """The text of a fixed expression in the kernel's own block: a variable of a block within, or one that is
-        declared behind `limit`, is replaced by what it is made of.
+        """The text of a fixed expression in the kernel's own block.
+
+        A variable of a block within, or one that is declared behind `limit`, is replaced by what it is made of.
         """
         start, end = piece
         text, at = b"", start

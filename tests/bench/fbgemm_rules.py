@@ -4,11 +4,13 @@ Method. Each table of fbgemm_labels/ is a class: `# rules:` names the rules that
 a file under fbgemm_gpu/, a verdict made by hand and its reason. Before and after a commit, the file is read with the
 headers of the same revision that it includes. *Flagged*: before, a finding of the class lies where the commit changed
 a line: in that device function, or between the launch before and the launch. *Clean*: after, none does. A row of
-verdict `none` is to be neither flagged nor unclean. A fifth column is a piece of a line: then the file is read at that
-revision only, and only findings on such lines count.
+verdict `none` is to be neither flagged nor unclean. A `half` is a fault that its commit mends in part, or into a lesser
+one: the side after it holds a fault as well, so that both are to be flagged. A fifth column is a piece of a line: then
+the file is read at that revision only, and only findings on such lines count.
 
-Recall is the share of the faults that are flagged; precision that of the flagged sides that hold a fault: a `none` that
-is flagged, and a side after its fix that is not clean, count against it. Only findings on correctness are counted, and
+Recall is the share of the sides with a fault that are flagged; precision that of the flagged sides that hold a fault: a
+`none` that is flagged, and a side after its fix that is not clean, count against it (*strict* precision: the side after
+a `half` too). Only findings on correctness are counted, and
 the offers of the rules that `# offers:` names.
 `quiet` counts the kernels at the newest revision that the class says nothing about.
 """
@@ -154,18 +156,22 @@ def measured(folder: str, path: Path) -> dict[str, object]:
     rules, labels, offers = table(path)
     rows = [judged(folder, label, rules, offers) for label in labels if label.verdict != "out"]
     faults = [r for r in rows if r["verdict"] == "fault"]
+    halves = [r for r in rows if r["verdict"] == "half"]
     nones = [r for r in rows if r["verdict"] == "none"]
-    flagged = sum(bool(r["before"]) for r in faults)
+    before = sum(bool(r["before"]) for r in (*faults, *halves))
+    flagged = before + sum(bool(r["after"]) for r in halves)
     false = sum(bool(r["after"]) for r in faults) + sum(bool(r["before"]) + bool(r["after"]) for r in nones)
     return {
         "faults": len(faults),
+        "half": len(halves),
         "none": len(nones),
         "left out": sum(label.verdict == "out" for label in labels),
         "flagged": flagged,
-        "recall": round(flagged / max(1, len(faults)), 3),
+        "recall": round(flagged / max(1, len(faults) + 2 * len(halves)), 3),
         "clean after": sum(not r["after"] for r in faults),
         "false": false,
         "precision": round(flagged / max(1, flagged + false), 3),
+        "strict precision": round(before / max(1, flagged + false), 3),
         "rows": rows,
     }
 

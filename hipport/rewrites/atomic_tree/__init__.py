@@ -71,7 +71,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         if body is None or not unit.tree.whole(function.start, function.end):
             yield from _seen_as_text(unit, function)
             continue
-        yield from (_claim(unit, call) for call in sites.claims(unit, function, body))
+        yield from (_claim(unit, call.start, call.end) for call in sites.claims(unit, function, body))
         found = sorted(sites.find(unit, function, body), key=lambda s: (s.statement.start, s.key, s.name, s.call.start))
         groups = [list(group) for _, group in groupby(found, key=lambda s: (s.statement.start, s.key, s.name))]
         yield from _of_kernel(unit, target, function, body, sorted(groups, key=lambda g: g[0].call.start))
@@ -254,6 +254,11 @@ def _seen_as_text(unit: Unit, function: Function) -> Iterator[Finding]:
             message = f"all threads of a block update `{key}`; not rewritten: clang could not read all of the kernel"
             yield advice(unit, _ID, (site.start, site.end), message, _STEP, family="atomics")
         told.add(key)
+    asked: set[str] = set()
+    for site, key in textual.claims(unit, function):
+        if key not in asked:
+            yield _claim(unit, site.start, site.end)
+        asked.add(key)
 
 
 def _advised(unit: Unit, site: Site, reason: str) -> Finding:
@@ -262,12 +267,12 @@ def _advised(unit: Unit, site: Site, reason: str) -> Finding:
     return advice(unit, _ID, (site.call.start, site.call.end), message, step, family="atomics")
 
 
-def _claim(unit: Unit, call: Node) -> Finding:
+def _claim(unit: Unit, start: int, end: int) -> Finding:
     message = "every thread asks by an atomic whether it is the first: they queue, though only one can be"
     return advice(
         unit,
         _ID,
-        (call.start, call.end),
+        (start, end),
         message,
         "read the flag before the atomic: `if (flag == 0 && atomicExch(&flag, 1) == 0)`",
         family="atomics",

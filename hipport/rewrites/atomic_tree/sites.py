@@ -129,6 +129,9 @@ def alone(path: tuple[Node, ...], meanings: Meanings) -> bool:
     for around, inner in itertools.pairwise(path):
         if around.kind == "if" and around.kids[0] is not inner and picks_one(around.kids[0], meanings, "=="):
             return True
+        asked = around.kind == "binary" and around.name == "&&" and around.kids[-1] is inner
+        if asked and picks_one(around.kids[0], meanings, "=="):
+            return True
         if around.kind == "block":
             before = [kid for kid in around.kids if kid.kind == "if" and kid.start < inner.start]
             if any(_leaves(kid) and picks_one(kid.kids[0], meanings, "!=") for kid in before):

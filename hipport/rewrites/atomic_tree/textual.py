@@ -19,6 +19,7 @@ _NAMES = re.compile(
 )
 _ADDRESS = re.compile(rb"&\s*(\w+)\s*\[\s*\d+\s*\]|(\w+)(?:\s*\.\s*data\s*\(\s*\))?")
 _STATEMENT = re.compile(rb"(?:[;{})]|\belse)\s*(?:(?:at|c10|fbgemm_gpu)\s*::\s*(?:native\s*::\s*)?)?\Z")
+_FIRST = re.compile(rb"\s*\)*\s*==\s*0[uUlL]*\s*[)&;?]")
 _CONDITION = re.compile(rb"\b(?:if|while)\s*(?:constexpr\s*)?\(")
 _ONE = re.compile(
     rb"(?:threadIdx\s*\.\s*\w|\b\w*(?:lane|tid|thread|rank)\w*)\s*==|==\s*(?:threadIdx|\w*(?:lane|tid)\w*)|!\s*threadIdx"
@@ -29,6 +30,25 @@ _ONE = re.compile(
 def find(unit: Unit, function: Function) -> Iterator[tuple[CallSite, str]]:
     """The atomics on one address of a kernel's parameter, whose result is unused and that no condition keeps to one."""
     code = unit.text.code
+    for site, address in _of_parameters(unit, function):
+        statement = _STATEMENT.search(code, function.body, site.start)
+        if statement and re.match(rb"\s*;", code[site.end : site.end + 20]):
+            yield site, address
+
+
+def claims(unit: Unit, function: Function) -> Iterator[tuple[CallSite, str]]:
+    """Those that only ask whether they are the first: `atomicAdd(&n[0], 1) == 0`."""
+    code = unit.text.code
+    for site, address in _of_parameters(unit, function):
+        value = site.arguments[1] if len(site.arguments) > 1 else (0, 0)
+        changes = site.name.endswith("Increment") or code[value[0] : value[1]].strip() not in (b"", b"0")
+        if changes and _FIRST.match(code, site.end) and not _asked_of_one(code, function.body, site.start):
+            yield site, address
+
+
+def _of_parameters(unit: Unit, function: Function) -> Iterator[tuple[CallSite, str]]:
+    """The atomics on one address of a kernel's parameter, which no condition around keeps to one thread."""
+    code = unit.text.code
     head = code[function.start : function.body]
     for site in calls.find(unit.text, _NAMES):
         if not function.body <= site.start < function.end or not unit.live(site.start) or not site.arguments:
@@ -38,9 +58,14 @@ def find(unit: Unit, function: Function) -> Iterator[tuple[CallSite, str]]:
         name = (named.group(1) or named.group(2)) if named else b""
         if not name or not re.search(rb"(?<!\w)" + name + rb"\s*[,)]", head):
             continue
-        statement = _STATEMENT.search(code, function.body, site.start)
-        if statement and re.match(rb"\s*;", code[site.end : site.end + 20]) and not _kept(code, function.body, site):
+        if not _kept(code, function.body, site):
             yield site, "".join(address.decode("utf-8", "replace").split())
+
+
+def _asked_of_one(code: bytes, begin: int, at: int) -> bool:
+    """Whether the condition that a call stands in asks before it for one thread of a block or warp."""
+    start = max(code.rfind(mark, begin, at) for mark in (b";", b"{", b"}"))
+    return _ONE.search(code, max(start, begin), at) is not None
 
 
 def _kept(code: bytes, begin: int, site: CallSite) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from hipport.frontend.meaning import Meanings
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from hipport.frontend.unit import Unit
 
 SCHEMA = 1
-_SIZES = {"char": 1, "bool": 1, "short": 2, "int": 4, "float": 4, "double": 8, "long": 8, "long long": 8, "size_t": 8}
-_SIZES |= {"half": 2, "__half": 2, "float2": 8, "float4": 16, "int2": 8, "int4": 16, "double2": 16, "half2": 4}
-_ARRAY = re.compile(r"__shared__ (?:volatile )?(?:const )?(?:unsigned )?([\w ]+?)\s*((?:\[\d+\])*)\Z")
 
 
 def closures(units: Mapping[str, Unit], path: str = "", kernel: str = "") -> Iterator[dict[str, Any]]:
@@ -79,7 +75,8 @@ def _function(unit: Unit, function: Function) -> dict[str, Any]:
     parameters = unit.tree.parameters[function.body]
     meanings = Meanings(body, parameters, unit.macros)
     variables = [n for n in (*parameters, *body.walk()) if n.kind in ("variable", "parameter")]
-    out["shared"] = [_shared(n.name, n.type) for n in variables if n.type.startswith("__shared__")]
+    declared = ((n, n.type.removeprefix("__shared__ ")) for n in variables if n.type.startswith("__shared__ "))
+    out["shared"] = [{"name": n.name, "type": kind, "bytes": unit.tree.shared.get(n.refers)} for n, kind in declared]
     for variable in variables:
         means = meanings.variable(variable.refers)
         if means:
@@ -91,17 +88,6 @@ def _function(unit: Unit, function: Function) -> dict[str, Any]:
         for w in unit.widths(function)
     ]
     return out
-
-
-def _shared(name: str, shown: str) -> dict[str, Any]:
-    """A shared array with its bytes; None where they are not constant or the type is not known."""
-    found = _ARRAY.fullmatch(shown)
-    size = _SIZES.get(found.group(1).strip()) if found else None
-    if found is None or size is None:
-        return {"name": name, "type": shown.removeprefix("__shared__ "), "bytes": None}
-    for extent in re.findall(r"\d+", found.group(2)):
-        size *= int(extent)
-    return {"name": name, "type": shown.removeprefix("__shared__ "), "bytes": size}
 
 
 def _launch(unit: Unit, shot: Launch) -> dict[str, Any]:

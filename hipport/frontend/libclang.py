@@ -47,6 +47,7 @@ class Unsaved(Structure):
 
 _FILES = ("libclang.so", "libclang.dylib", "libclang.dll")
 VISITOR = CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
+FIELDS = CFUNCTYPE(c_int, Cursor, c_void_p)
 MACRO_BIT = 0x80000000
 
 _U = POINTER(c_uint)
@@ -67,10 +68,23 @@ _SIGNATURES = {
     "clang_getCursorType": (Type, (Cursor,)),
     "clang_getTypeSpelling": (Text, (Type,)),
     "clang_Type_getSizeOf": (c_longlong, (Type,)),
+    "clang_Type_visitFields": (c_uint, (Type, FIELDS, c_void_p)),
+    "clang_getCanonicalType": (Type, (Type,)),
+    "clang_getArrayElementType": (Type, (Type,)),
+    "clang_getArraySize": (c_longlong, (Type,)),
+    "clang_getTypeDeclaration": (Cursor, (Type,)),
+    "clang_getCursorDefinition": (Cursor, (Cursor,)),
+    "clang_getSpecializedCursorTemplate": (Cursor, (Cursor,)),
+    "clang_Cursor_getNumTemplateArguments": (c_int, (Cursor,)),
+    "clang_Cursor_getTemplateArgumentKind": (c_int, (Cursor, c_uint)),
+    "clang_Cursor_getTemplateArgumentType": (Type, (Cursor, c_uint)),
+    "clang_Cursor_getTemplateArgumentValue": (c_longlong, (Cursor, c_uint)),
+    "clang_isInvalidDeclaration": (c_uint, (Cursor,)),
     "clang_getCursorBinaryOperatorKind": (c_int, (Cursor,)),
     "clang_getCursorUnaryOperatorKind": (c_int, (Cursor,)),
     "clang_getCString": (c_char_p, (Text,)),
     "clang_disposeString": (None, (Text,)),
+    "clang_getFileName": (Text, (c_void_p,)),
     "clang_getFile": (c_void_p, (c_void_p, c_char_p)),
     "clang_getLocationForOffset": (Location, (c_void_p, c_void_p, c_uint)),
     "clang_getRangeStart": (Location, (Range,)),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import branches
-from hipport.frontend.sizes import size_of
+from hipport.frontend import branches, records
 from hipport.frontend.text import CodeText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from hipport.frontend.records import Record
 
 
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
@@ -43,7 +44,8 @@ _TYPEDEF = re.compile(rb"\btypedef\b[^;{}()]*?\b(\w+)\s*;")
 _ENUM = re.compile(rb"\benum\b[^{;]*\{([^}]*)\}")
 _TOKEN = re.compile(r"0[xX][\da-fA-F']+[uUlLzZ]*|\d[\d']*[uUlLzZ]*|[A-Za-z_][\w:]*|<<|>>|[-+*/%()~&|^]|\S")
 _CAST = re.compile(r"\(\s*(?:unsigned|signed|int|long|uint|uint32_t|uint64_t|size_t|int64_t)(?:\s+(?:int|long))*\s*\)")
-_SIZEOF = re.compile(r"\bsizeof\s*\(\s*([A-Za-z_][\w:]*(?:\s+[A-Za-z_]\w*)*(?:\s*\*)?)\s*\)")
+_SIZEOF = re.compile(r"\bsizeof\s*\(\s*([A-Za-z_][\w:]*(?:\s+[A-Za-z_]\w*)*(?:<[^;{}()]*>)?(?:\s*\*)?)\s*\)")
+_DEEPEST = 12  # constants that stand for constants
 _STATIC_CAST = re.compile(r"static_cast\s*<[^<>]*>|\b(?:uint32_t|unsigned|int|dim3)\s*(?=\()")
 
 
@@ -55,7 +57,7 @@ class Macros:
     defines for AMD apart, `fixed` those of them that give the wave one width for every AMD GPU.
     `older` are macros that stand for a warp function where CUDA's version asks for it: on AMD they may be undefined.
     `exchanging` are macros in whose bodies lanes exchange values, directly or through another macro.
-    `bounding` are functions that hold a number of blocks down to 65,535.
+    `bounding` are functions that hold a number of blocks down to 65,535. `records` are the types that are defined.
     """
 
     objects: Mapping[str, str]
@@ -68,6 +70,13 @@ class Macros:
     older: frozenset[str] = frozenset()
     exchanging: frozenset[str] = frozenset()
     bounding: frozenset[str] = frozenset()
+    records: Mapping[str, Record] = field(default_factory=dict, repr=False)
+
+    def size(self, kind: str) -> int | None:
+        """Bytes of a type as it is spelled, or None where they are not known."""
+        laid = records.Layouts(self.records, lambda text, bound: replace(self, objects=bound).value(text))
+        found = laid.of(kind, self.objects)
+        return None if found is None else found[0]
 
     def value(self, expression: str, depth: int = 0) -> int | None:
         """The value of a constant integer expression, or None where it is not known."""
@@ -117,6 +126,7 @@ def read(texts: Iterable[CodeText]) -> Macros:
         frozenset[str]().union(*(part.older for part in parts)),
         _exchanging(texts),
         frozenset[str]().union(*(_bounding(text) for text in texts if b"65535" in text.code)),
+        records.collected(texts),
     )
 
 
@@ -256,7 +266,9 @@ class _Folder:
     _LEVELS = (("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
 
     def __init__(self, macros: Macros, expression: str, depth: int) -> None:
-        text = _SIZEOF.sub(_size, expression) if "sizeof" in expression else expression
+        text = expression
+        if "sizeof" in text and depth <= _DEEPEST:
+            text = _SIZEOF.sub(lambda match: str(macros.size(match.group(1)) or match.group()), text)
         text = _STATIC_CAST.sub("", _CAST.sub("", text))
         self.tokens = _TOKEN.findall(text)
         self.macros = macros
@@ -264,7 +276,7 @@ class _Folder:
         self.at = 0
 
     def result(self) -> int | None:
-        if self.depth > 12 or not self.tokens or len(self.tokens) > 64:
+        if self.depth > _DEEPEST or not self.tokens or len(self.tokens) > 64:
             return None
         value = self.level(0)
         return value if self.at == len(self.tokens) else None
@@ -301,12 +313,6 @@ class _Folder:
         name = token.rsplit("::", 1)[-1]
         body = self.macros.objects.get(name)
         return None if body is None else self.macros.value(body, self.depth + 1)
-
-
-def _size(match: re.Match[str]) -> str:
-    """`sizeof` of a type whose size is known as a number; anything else as it was."""
-    size = size_of(match.group(1))
-    return match.group() if size is None else str(size)
 
 
 def _apply(operator: str, left: int | None, right: int | None) -> int | None:

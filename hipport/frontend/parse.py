@@ -100,8 +100,7 @@ def parse(
     if unit is None:
         return EMPTY
     try:
-        seen = headers[focus] if focus else data
-        return Walker(library, unit, (focus or "/m.cu").encode(), seen).tree()
+        return Walker(library, unit, (focus or "/m.cu").encode(), files).tree()
     finally:
         library.call.clang_disposeTranslationUnit(unit)
 

@@ -6,19 +6,20 @@ import hashlib
 import marshal
 import os
 import tempfile
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hipport.frontend import libclang, parse
 from hipport.frontend.inclusion import FORCED
-from hipport.frontend.tree import EMPTY, Node, Tree
+from hipport.frontend.tree import EMPTY, Instance, Node, Tree, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hipport.frontend.text import CodeText
 
-_FORMAT = "5"  # of what the cache holds
+_FORMAT = "8"  # of what the cache holds
 
 
 def read(
@@ -101,7 +102,11 @@ def _store(place: Path, tree: Tree) -> None:
 def _plain(tree: Tree) -> tuple[Any, ...]:
     bodies = tuple((at, _flat(node)) for at, node in tree.bodies.items())
     parameters = tuple((at, tuple(_flat(n) for n in nodes)) for at, nodes in tree.parameters.items())
-    return _FORMAT, bodies, parameters, tree.problems
+    instances = tuple(
+        (at, tuple((i.label, tuple(astuple(v) for v in i.variables)) for i in found))
+        for at, found in tree.instances.items()
+    )
+    return _FORMAT, bodies, parameters, tree.problems, tree.shared, instances
 
 
 def _flat(node: Node) -> tuple[Any, ...]:
@@ -110,13 +115,18 @@ def _flat(node: Node) -> tuple[Any, ...]:
 
 
 def _loaded(plain: Any) -> Tree:
-    form, bodies, parameters, problems = plain
+    form, bodies, parameters, problems, shared, instances = plain
     if form != _FORMAT:
         raise ValueError(form)
     return Tree(
         {at: _node(flat) for at, flat in bodies},
         {at: tuple(_node(flat) for flat in flats) for at, flats in parameters},
         problems,
+        shared,
+        {
+            at: tuple(Instance(label, tuple(Variable(*v) for v in variables)) for label, variables in found)
+            for at, found in instances
+        },
     )
 
 

@@ -141,7 +141,7 @@ def joined(tree: Tree, other: Tree, bodies: frozenset[int]) -> Tree:
             problems += [p for p in other.problems if node.start <= p[0] < node.end]
         elif other.whole(node.start, node.end):
             found[at] = _both(found[at], node)[0]
-    return Tree(found, parameters, tuple(sorted(problems)))
+    return Tree(found, parameters, tuple(sorted(problems)), {**other.shared, **tree.shared}, tree.instances)
 
 
 def _both(a: Node, b: Node) -> tuple[Node, ...]:

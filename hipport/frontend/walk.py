@@ -6,10 +6,13 @@ import re
 from ctypes import byref, c_uint, c_void_p
 from typing import TYPE_CHECKING
 
+from hipport.frontend.instances import Instances
 from hipport.frontend.libclang import MACRO_BIT, VISITOR, Cursor, Location, Range
 from hipport.frontend.tree import Node, Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hipport.frontend.libclang import Library
 
 _CONTINUE = 1
@@ -77,14 +80,18 @@ _UNARY = ["?", "p++", "p--", "++", "--", "&", "*", "+", "-", "~", "!"]
 class Walker:
     """Turns one translation unit into a Tree."""
 
-    def __init__(self, library: Library, unit: c_void_p, name: bytes, data: bytes) -> None:
+    def __init__(self, library: Library, unit: c_void_p, name: bytes, files: Mapping[str, bytes]) -> None:
         self.call = library.call
         self.text = library.text
         self.unit = unit
-        self.data = data
+        self.data = files[name.decode()]
+        self.instances = Instances(library, name.decode(), files)
+        self.sizes: dict[
+            int, set[int | None]
+        ] = {}  # of shared variables: one for each instance of a template, and its own
         self.file = self.call.clang_getFile(unit, name)
         self.base = self.call.clang_getLocationForOffset(unit, self.file, 0).raw
-        self.limit = self.base + len(data)
+        self.limit = self.base + len(self.data)
 
     def children(self, cursor: Cursor) -> list[Cursor]:
         """The cursors right below one."""
@@ -126,7 +133,9 @@ class Walker:
                     todo += self.children(cursor)
             elif kind in _FUNCTIONS and self.inside(cursor):
                 self.function(cursor, bodies, parameters)
-        return Tree(bodies, parameters, self.problems())
+        one = {at: sizes.pop() for at, sizes in self.sizes.items() if len(sizes) == 1 and at >= 0}
+        shared = {at: size for at, size in one.items() if size is not None}
+        return Tree(bodies, parameters, self.problems(), shared, self.instances.uses)
 
     def inside(self, cursor: Cursor) -> bool:
         """Whether a declaration is in the main file."""
@@ -137,7 +146,7 @@ class Walker:
         return bool(self.base <= begin < self.limit)
 
     def function(self, cursor: Cursor, bodies: dict[int, Node], parameters: dict[int, tuple[Node, ...]]) -> None:
-        """A function's body, where it is the device's; else the device lambdas in it."""
+        """A function's body, where it is the device's; else the kernels that it names."""
         parts = self.children(cursor)
         body = next((p for p in reversed(parts) if p.kind == _COMPOUND), None)
         if body is None:
@@ -147,6 +156,10 @@ class Walker:
             if node is not None and node.start >= 0:
                 bodies[node.start] = node
                 parameters[node.start] = tuple(n for p in parts if p.kind == 10 and (n := self.node(p)) is not None)
+            self.instances.definition(cursor)
+        else:
+            start, end, _ = self.span(self.call.clang_getCursorExtent(cursor))
+            self.instances.host(cursor, self.data[max(0, start) : end])
 
     def node(self, cursor: Cursor) -> Node | None:
         """A cursor and all below it; implicit conversions and parentheses are looked through."""
@@ -196,6 +209,7 @@ class Walker:
             shown = self.text(call.clang_getTypeSpelling(call.clang_getCursorType(cursor)))
             if kind == 9 and any(child.kind == _SHARED_ATTRIBUTE for child in self.children(cursor)):
                 shown = "__shared__ " + shown
+                self.sizes.setdefault(local, set()).add(self.instances.whole(cursor))
             return self.text(call.clang_getCursorSpelling(cursor)), shown, local
         if kind in (102, 103):
             return self.text(call.clang_getCursorSpelling(cursor)), "", -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipport.frontend import calls, shared
+from hipport.frontend import calls, lds
 from hipport.frontend.branches import Side
 from hipport.frontend.launches import constant_at
 from hipport.model import Safety
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hipport.frontend.closure import Closure
-    from hipport.frontend.functions import Function
     from hipport.frontend.launches import Launch
-    from hipport.frontend.shared import SharedArray
+    from hipport.frontend.lds import Held
     from hipport.frontend.unit import Unit
     from hipport.model import Edit, Finding
     from hipport.targets import Target
@@ -37,12 +36,9 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     """Kernels and opt-ins of a file that ask for more than a block may have on a target."""
     if not fit.room(target):
         return
-    arrays = {f.start: tuple(a for a in shared.find(unit.text, unit.macros, f)) for f in unit.functions}
-    fixed = {c.kernel: _fixed(unit, c, arrays) for c in unit.closures}
     for closure in unit.closures:
-        yield from _kernel(unit, target, closure, fixed[closure.kernel])
-        yield from _instances(unit, target, closure, fixed[closure.kernel])
-    yield from _opt_ins(unit, target, fixed)
+        yield from _kernel(unit, target, closure, lds.of_kernel(unit, closure))
+    yield from _opt_ins(unit, target, {closure.kernel: closure for closure in unit.closures})
     for place, said in _demands(unit):
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*place), place[0])
         if wanted is not None and wanted > fit.room(target) and unit.live(place[0]):
@@ -60,72 +56,44 @@ def _demands(unit: Unit) -> Iterator[tuple[tuple[int, int], str]]:
         yield unit.text.strip(*match.span(1)), "a launch"
 
 
-def _fixed(unit: Unit, closure: Closure, arrays: dict[int, tuple[SharedArray, ...]]) -> tuple[SharedArray, ...]:
-    """The arrays of known size that a kernel and what it reaches in this file declare, largest first.
-
-    Of arrays with one name in one function, which are the branches of a condition, the largest counts.
-    """
-    found: dict[tuple[int, str], SharedArray] = {}
-    for path, start in closure.functions:
-        for array in arrays.get(start, ()) if path == unit.path else ():
-            before = found.get((start, array.name))
-            if array.size and unit.compiled(array.start) and (before is None or (before.size or 0) < array.size):
-                found[start, array.name] = array
-    return tuple(sorted(found.values(), key=lambda a: (-(a.size or 0), a.start)))
-
-
-def _kernel(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArray, ...]) -> Iterator[Finding]:
-    static = sum(a.size or 0 for a in fixed)
-    parts = [f"`{a.name}` {a.size} (line {unit.text.line(a.start)})" for a in fixed[:4]]
-    if static > target.lds_bytes and unit.live(fixed[0].start):
-        place = (fixed[0].start, fixed[0].end)
-        tile = fit.advice(unit, _members(unit, closure), "", static)
-        yield _over(unit, target, place, f"`{closure.kernel}` declares {static} bytes of LDS", parts, static, tile)
+def _kernel(unit: Unit, target: Target, closure: Closure, held: Held) -> Iterator[Finding]:
+    if held.size > target.lds_bytes and all(unit.live(a.start) for a in held.arrays[:1] if a.at >= 0):
+        first = next((a for a in held.arrays if a.at >= 0), None)
+        place = (first.start, first.end) if first is not None else (closure.start, closure.start + 1)
+        if first is not None or closure.path == unit.path:
+            tile = fit.advice(unit, lds.members(unit, closure), "", held.size)
+            what = f"`{closure.kernel}` declares {held.size} bytes of LDS"
+            yield _over(unit, target, place, what, _parts(unit, held), held.size, tile)
         return
+    told: set[tuple[str, int]] = set()
     for launch in closure.launches:
-        if launch.path != unit.path or not launch.lds or len(launch.config) < 3 or not unit.live(launch.start):
+        if launch.path != unit.path or not unit.live(launch.start):
             continue
-        total = static + launch.lds
-        if total > fit.room(target):
-            what = f"a launch of `{closure.kernel}` needs {total} bytes of LDS"
-            tile = fit.advice(unit, _members(unit, closure), unit.text.word(*launch.config[2]), total)
-            yield _over(unit, target, launch.config[2], what, [f"{launch.lds} at the launch", *parts], total, tile)
-
-
-def _members(unit: Unit, closure: Closure) -> list[Function]:
-    keys = set(closure.functions)
-    return [f for f in unit.functions if (f.path, f.start) in keys]
-
-
-def _instances(unit: Unit, target: Target, closure: Closure, fixed: tuple[SharedArray, ...]) -> Iterator[Finding]:
-    """Launches of a template whose arguments give the arrays a size."""
-    kernel = next((f for f in unit.functions if f.start == closure.start and f.path == closure.path), None)
-    names = shared.parameters(unit.text, kernel) if kernel is not None else ()
-    told: set[str] = set()
-    for launch in closure.launches if kernel is not None and names else ():
-        given = _template_arguments(unit, launch) if launch.path == unit.path else ()
-        if not given or not unit.live(launch.start):
+        most = max(lds.at_launch(unit, closure, launch), key=lambda instance: instance.size)
+        total = most.size + (launch.lds or 0)
+        elsewhere = closure.path != unit.path and "<" not in most.label  # told where it is defined
+        if total <= fit.room(target) or (not launch.lds and (elsewhere or (most.label, total) in told)):
             continue
-        bound = dict(zip(names, given, strict=False))
-        open_ = [a for a in shared.find(unit.text, unit.macros, kernel, bound) if a.size and unit.compiled(a.start)]  # type: ignore[arg-type]
-        sizes = {(a.name): a for a in (*fixed, *open_)}
-        total = sum(a.size or 0 for a in sizes.values()) + (launch.lds or 0)
-        spelled = f"{closure.kernel}<{', '.join(given)}>"
-        if total > fit.room(target) and spelled not in told and len(sizes) > len(fixed):
-            told.add(spelled)
-            parts = [f"`{a.name}` {a.size}" for a in sizes.values()][:4]
-            what = f"`{spelled}` needs {total} bytes of LDS"
-            yield _over(unit, target, (launch.start, launch.start + len(closure.kernel)), what, parts, total)
+        told.add((most.label, total))
+        yield _of_launch(unit, target, closure, launch, most)
 
 
-def _template_arguments(unit: Unit, launch: Launch) -> tuple[str, ...]:
-    """The template arguments that a launch spells out."""
-    opening = launch.start + len(launch.kernel)
-    between = unit.text.code[opening : launch.config[0][0]].lstrip()
-    if not between.startswith(b"<") or between.startswith(b"<<<"):
-        return ()
-    _, pieces = unit.text.angles(unit.text.code.index(b"<", opening))
-    return tuple(unit.text.word(*piece).strip() for piece in pieces)
+def _of_launch(unit: Unit, target: Target, closure: Closure, launch: Launch, held: Held) -> Finding:
+    total = held.size + (launch.lds or 0)
+    dynamic = unit.text.word(*launch.config[2]) if len(launch.config) > 2 else ""
+    tile = fit.advice(unit, lds.members(unit, closure), dynamic, total)
+    if not launch.lds:
+        place = (launch.start, launch.start + len(closure.kernel))
+        return _over(unit, target, place, f"`{held.label}` needs {total} bytes of LDS", _parts(unit, held), total, tile)
+    what = f"a launch of `{held.label}` needs {total} bytes of LDS"
+    parts = [f"{launch.lds} at the launch", *_parts(unit, held)]
+    return _over(unit, target, launch.config[2], what, parts, total, tile)
+
+
+def _parts(unit: Unit, held: Held) -> list[str]:
+    """The largest arrays, with their lines where they stand in this file."""
+    lines = [f" (line {unit.text.line(a.start)})" if a.at >= 0 else "" for a in held.arrays]
+    return [f"`{a.name}` {a.size}{line}" for a, line in zip(held.arrays, lines, strict=True)][:4]
 
 
 def _over(
@@ -151,7 +119,7 @@ def _room(total: int) -> str:
     return f"it fits {', '.join(fit)}" if fit else "it fits no AMD target"
 
 
-def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...]]) -> Iterator[Finding]:
+def _opt_ins(unit: Unit, target: Target, closures: dict[str, Closure]) -> Iterator[Finding]:
     for site in calls.find(unit.text, _OPT_IN):
         if len(site.arguments) != 3 or not unit.live(site.start):
             continue
@@ -159,7 +127,8 @@ def _opt_ins(unit: Unit, target: Target, fixed: dict[str, tuple[SharedArray, ...
         if not _DYNAMIC.search(unit.text.word(*attribute)):
             continue
         name = re.search(r"([A-Za-z_]\w*)\s*(?:<.*>)?\s*\)*\Z", unit.text.word(*kernel), re.DOTALL)
-        static = sum(a.size or 0 for a in fixed.get(name[1] if name else "", ()))
+        known = closures.get(name[1] if name else "")
+        static = max(held.size for held in lds.named(unit, known, *kernel)) if known is not None else 0
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*size), site.start)
         if wanted is not None and wanted + static > fit.room(target):
             edits = _clamped(unit, kernel, size)

@@ -38,7 +38,7 @@ def advice(unit: Unit, functions: Iterable[Function], dynamic: str, total: int) 
         return ""
     name = found[0]
     value = unit.macros.value(name)
-    if value is None or not 1 < value <= _SEARCHED:
+    if value is None or not 1 < value <= _SEARCHED or _size(unit, members, dynamic, name, value) != total:
         return ""
     parts = []
     for bytes_ in sorted({room(t) for t in load().values() if t.vendor is Vendor.AMD and 0 < room(t) < total}):

@@ -5,15 +5,16 @@ the rounded sizes leave room for. 32 KiB on gfx950 are 33,280 bytes with the gra
 32,768 divide it by 5. HIP's occupancy API and the compiler's remark divide without the granule, and say 5.
 
 Told here, as advice, for kernels all of whose arrays have a known size, launched with a constant block: where LDS is
-what limits the blocks of a compute unit (not the waves that it holds), and an eighth of the kernel's LDS less would
-let one more block in. Registers are not looked at: `hipport compile` tells what they leave.
+what limits the blocks of a compute unit (not the waves that it holds), and giving up little would let one more in: an
+eighth of the kernel's LDS at most, and half the part of it that one block is of the blocks. Registers are not looked
+at: `hipport compile` tells what they leave.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipport.frontend import shared
+from hipport.frontend import lds
 from hipport.perfmodel.occupancy import occupancy, rounded_up
 from hipport.rewrites.forms import advice
 from hipport.rewrites.rule import Provenance, Rule
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hipport.frontend.closure import Closure
-    from hipport.frontend.shared import SharedArray
     from hipport.frontend.unit import Unit
     from hipport.model import Finding
     from hipport.targets import Target
 
 _ID = "lds-occupancy"
 _SHARE = 8  # one part of so many of a kernel's LDS is little enough to give up
+_WORTH = 2  # and so many times as large a part of its blocks must come of it
 _LEAST = 4096  # bytes below which LDS limits nothing on any target
 
 
@@ -36,30 +37,16 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if not target.knows("lds_max_per_block_dynamic_bytes") or not target.knows("lds_per_cu_bytes"):
         return
     for closure in unit.closures:
-        arrays = _arrays(unit, closure) if closure.path == unit.path else None
-        if arrays is None:
-            continue
-        static = sum(array.size or 0 for array in arrays)
         told: set[int] = set()
         for launch in closure.launches:
             x, y, z = launch.block
             if launch.path != unit.path or launch.lds is None or x is None or y is None or z is None:
                 continue
-            used = static + launch.lds
-            if used >= _LEAST and used not in told and unit.live(launch.start):
-                told.add(used)
-                yield from _judged(unit, target, closure, (launch.start, used, x * y * z))
-
-
-def _arrays(unit: Unit, closure: Closure) -> list[SharedArray] | None:
-    """The shared arrays of a closure; None where one has no known size, or is declared elsewhere."""
-    found: list[SharedArray] = []
-    for path, start in closure.functions:
-        function = next((f for f in unit.functions if f.start == start), None) if path == unit.path else None
-        if function is None:
-            return None
-        found += [a for a in shared.find(unit.text, unit.macros, function) if unit.compiled(a.start)]
-    return None if any(a.size is None for a in found) or len({a.name for a in found}) < len(found) else found
+            for held in lds.at_launch(unit, closure, launch):
+                used = held.size + launch.lds
+                if held.whole and used >= _LEAST and used not in told and unit.live(launch.start):
+                    told.add(used)
+                    yield from _judged(unit, target, closure, (launch.start, used, x * y * z))
 
 
 def _judged(unit: Unit, target: Target, closure: Closure, at: tuple[int, int, int]) -> Iterator[Finding]:
@@ -71,7 +58,7 @@ def _judged(unit: Unit, target: Target, closure: Closure, at: tuple[int, int, in
         return
     room = target.lds_per_cu_bytes // (now.blocks + 1) // target.lds_granule * target.lds_granule
     less = used - room
-    if not 0 < less <= max(used // _SHARE, 1):
+    if not 0 < less <= used // max(_SHARE, _WORTH * now.blocks):
         return
     more = occupancy(target, vgprs=1, lds_bytes=room, block_size=threads).blocks
     taken = rounded_up(used, target.lds_granule)

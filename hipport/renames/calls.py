@@ -141,7 +141,8 @@ def _has_type(reading: Reading, argument: tuple[int, int], type_: bytes) -> bool
     name = re.match(rb"\w+", text)
     if name is None:
         return False
-    declared = rb"(?<!\w)%s\s*(?:const\s*)?&?\s*(?:\w+(?:\s*=[^;,]*)?\s*,\s*)*%s(?!\w)" % (type_, name[0])
+    others = rb"(?:\w+(?:\s*=(?:[^;,(){}]|\([^;]*?\)|\{[^;]*?\})*|\s*\{[^;]*?\})?\s*,\s*)*"
+    declared = rb"(?<!\w)%s(?!\w)\s*(?:const\s*)?&?\s*%s%s(?!\w)" % (type_, others, name[0])
     return re.search(declared, reading.code) is not None
 
 

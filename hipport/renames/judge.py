@@ -19,7 +19,7 @@ _ARITY_DIFFERS = re.compile(r"it takes \d+ argument")
 # what the compiler or the language declares, not a header; and macros that the build sets
 BUILT_IN = frozenset(
     {"int", "bool", "uint32_t", "uint64_t", "min", "max", "__builtin_trap", "__builtin_debugtrap", "__HIPCC__"}
-    | {"THRUST_DEVICE_SYSTEM_HIP", "__HIP_DEVICE_COMPILE__"}
+    | {"THRUST_DEVICE_SYSTEM_HIP", "__HIP_DEVICE_COMPILE__", "__HIP_NO_HALF_CONVERSIONS__", "__HIP_NO_HALF_OPERATORS__"}
 )
 
 

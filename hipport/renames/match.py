@@ -20,6 +20,7 @@ from hipport.renames.namespaces import Namespaces, find_namespaces
 from hipport.renames.occurrences import NO_TYPES, Place, occurrences, place_of
 from hipport.renames.reading import Reading, read
 from hipport.renames.scopes import Shadows, declarations, may_introduce
+from hipport.renames.textures import find_textures
 from hipport.renames.warpmasks import find_warp_masks
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def find(
     findings += find_dialect(reading)
     findings += find_capability_tests(reading)
     findings += find_matrix_units(reading)
+    findings += find_textures(reading, config.targets, declared)
     if Stage.REWRITE not in config.only:
         findings += find_warp_masks(reading)
         findings += find_ptx(reading)

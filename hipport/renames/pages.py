@@ -45,6 +45,12 @@ a wave. The rewrites of a whole port mend it (`hipport explain shuffle-width`, `
 1-bit, 4-bit and TF32 precisions of wmma, TF32 switches. The finding says where to go on AMD; one a file for each.""",
     "grid-constant": """`__grid_constant__` of a kernel's parameter goes: HIP has no such word, and AMD's
 compiler reads parameters in place.""",
+    "nvcc-word": """A word that only CUDA's headers have goes: `CUDART_CB`, `CUDA_CB`, `CUDAAPI` and `CUDARTAPI` are
+calling conventions of Windows, `__nv_pure__` a hint. `__maxnreg__(N)` caps a kernel's registers; HIP's counterpart is
+`__launch_bounds__` with its second number, in waves a SIMD.""",
+    "texture-fetch": """A texture or surface fetch (`tex2D`, `surf2Dwrite`) keeps its name in HIP and does not compile for
+a target without texture units, such as gfx942 and gfx950: ROCm's headers (`__HIP_NO_IMAGE_SUPPORT`) refuse it,
+and hipCreateTextureObject fails there. Read linear memory instead. One finding a file for each function.""",
     "half-braces": """`x = {}` of a `half` or `half2` becomes `x = half2{}`: CUDA's class has one assignment that takes
 the braces, HIP's has several, and the call is ambiguous.""",
     "register-class": """The storage class `register` goes: C++17, clang's default for HIP, has none.""",

@@ -25,7 +25,8 @@ ALLOWED = {
     "target_table": BASE,
     "targets": BASE | {"target_table"},
     "source": BASE | {"config"},
-    "renames": BASE | {"source", "config"},
+    # targets: what does not compile for one of them
+    "renames": BASE | {"source", "config", "targets"},
     "frontend": BASE | {"source"},
     "perfmodel": BASE | {"targets"},
     # resources, errors: rules/ptx.yaml and rules/shimmed.yaml are data of rewrites

@@ -203,6 +203,68 @@ def test_words_that_only_nvcc_has_go() -> None:
     assert body(text) == text.replace("__grid_constant__ T", "T")
 
 
+def test_calling_conventions_of_windows_go() -> None:
+    text = (
+        "void CUDART_CB done(void*);\ntypedef void (CUDART_CB *fn)(void*);\n#define CB void CUDART_CB\n"
+        "#ifdef CUDART_CB\n#endif\nint x = CUDA_CB_SIZE; typedef int CUDAAPI tcuInit(unsigned);\n"
+        "__nv_pure__ __device__ int f(int);\n"
+    )
+    wanted = text.replace("void CUDART_CB done", "void done").replace("(CUDART_CB *fn", "(*fn")
+    wanted = wanted.replace("CB void CUDART_CB", "CB void ").replace("CUDAAPI ", "").replace("__nv_pure__ ", "")
+    assert body(text) == wanted
+    own = "#ifndef CUDART_CB\n#define CUDART_CB\n#endif\nvoid CUDART_CB done(void*);\n"
+    assert body(own).endswith("void CUDART_CB done(void*);\n")
+
+
+def test_a_cap_of_registers_goes_and_is_told() -> None:
+    text = "__global__ void __maxnreg__(64) k(float* o) {}\n"
+    assert body(text) == text.replace("__maxnreg__(64) ", "")
+    assert left(text) == [("nvcc-word", "review")]
+
+
+def test_halves_with_operators_are_asked_for_by_hips_macros() -> None:
+    text = "#undef __CUDA_NO_HALF_OPERATORS__\n#ifdef __CUDACC_EXTENDED_LAMBDA__\nint x;\n#endif\n"
+    wanted = text.replace("__CUDA_NO", "__HIP_NO").replace("__CUDACC_EXTENDED_LAMBDA__", "__HIPCC__")
+    assert body(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("declared", "argument", "name"),
+    [
+        ("int dev = 0;", "dev", ""),
+        ("cudaMemLocation loc = {cudaMemLocationTypeDevice, dev}; int dev;", "dev", ""),
+        ("cudaMemLocation a = {cudaMemLocationTypeDevice, dev}, b = f(x, y), c{}, loc = g();", "loc", "_v2"),
+        ("cudaMemLocation loc{};", "loc", "_v2"),
+        ("", "{cudaMemLocationTypeHost, 0}", "_v2"),
+    ],
+)
+def test_a_location_takes_the_second_version(declared: str, argument: str, name: str) -> None:
+    for call, after in (("MemPrefetchAsync(p, n, ", ", 0)"), ("MemAdvise(p, n, cudaMemAdviseSetReadMostly, ", ")")):
+        text = f"void f(void* p, size_t n) {{ {declared} cuda{call}{argument}{after}; }}"
+        hip = call.replace("Async(", f"Async{name}(").replace("Advise(", f"Advise{name}(").replace("cudaMem", "hipMem")
+        assert f"hip{hip}" in body(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__global__ void k() { cudaGridDependencySynchronize(); cudaTriggerProgrammaticLaunchCompletion(); }",
+        "#define CUDA_API_PER_THREAD_DEFAULT_STREAM\n",
+        "int v = NVTX_VERSION;",
+        "void f() { nvtxNameCudaStreamA(0, 0); }",
+        "float f(float x) { return __tanhf(x) + CURAND_2POW32_INV; }",
+    ],
+)
+def test_names_of_cuda_without_a_counterpart_are_told(text: str) -> None:
+    assert body(text) == text
+    assert {rule for rule, _ in left(text)} == {"unsupported"}
+
+
+def test_cublas_first_interface_is_told_at_its_header() -> None:
+    assert ("include", "review") in left("#include <cublas.h>\n")
+    assert left("#include <cublas_v2.h>\n") == []
+
+
 def test_braces_assigned_to_a_half_get_its_type() -> None:
     text = "__device__ void f() { half2 a, b; float c; b = {}; c = {}; half2 d = {}; a = {1, 2}; }"
     assert body(text) == text.replace("b = {}", "b = half2{}")
@@ -262,3 +324,28 @@ def test_directives_inside_an_argument_keep_it_as_it_is() -> None:
     text = "cudaMemcpyToSymbol(\n#ifdef A\n  a,\n#else\n  b,\n#endif\n  p, n);"
     assert body(text, "a.h") == text.replace("cudaM", "hipM")
     assert left(text, "a.h") == [("rename", "review")]
+
+
+FETCHES = """texture<float, 1, cudaReadModeElementType> table;
+__global__ void k(float* o, cudaTextureObject_t t, cudaSurfaceObject_t s) {
+  o[0] = tex1Dfetch(table, 1) + tex1Dfetch<float>(t, 2) + p.tex2D(t) + lib::tex3D(t);
+  surf2Dwrite(o[0], s, 4, 0);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("targets", "told"),
+    [
+        (("gfx942", "gfx950"), ["tex1Dfetch", "surf2Dwrite"]),
+        (("gfx90a", "gfx950"), ["tex1Dfetch", "surf2Dwrite"]),
+        (("gfx90a", "gfx1100"), []),
+    ],
+)
+def test_fetches_are_told_for_targets_that_cannot_sample(targets: tuple[str, ...], told: list[str]) -> None:
+    source = SourceFile("a.cu", FETCHES.encode())
+    found = [f for f in find(source, rules(), Config(targets=targets)) if f.rule == "texture-fetch"]
+    assert [FETCHES.encode()[f.span.start : f.span.end].decode() for f in found] == told
+    assert all("gfx950" in f.message and "gfx90a" not in f.message for f in found)
+    own = find(source, rules(), Config(targets=targets), frozenset({b"tex1Dfetch", b"surf2Dwrite"}))
+    assert not [f for f in own if f.rule == "texture-fetch"]

@@ -167,7 +167,6 @@ def test_a_difference_is_named(judged: list[tuple[RenameRule, str]], names: HipN
         "CUdeviceptr",
         "cuModuleLoadData",
         "CUBLAS_OP_N",
-        "cudaMemAdvise",
     ],
 )
 def test_what_means_something_else_is_for_review(cuda: str, judged: list[tuple[RenameRule, str]]) -> None:

@@ -12,6 +12,7 @@ from hipport.renames.calls import call_at, enclosing_callee, fits, name_for, rew
 from hipport.renames.capability import find_capability_tests
 from hipport.renames.dialect import find_dialect
 from hipport.renames.embedded import find_in_python, find_in_strings, find_ptx
+from hipport.renames.enum_numbers import find_enum_numbers
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
 from hipport.renames.launches import find_launches
@@ -66,6 +67,7 @@ def find(
     findings += find_dialect(reading)
     findings += find_capability_tests(reading)
     findings += find_matrix_units(reading)
+    findings += find_enum_numbers(reading, declared)
     findings += find_textures(reading, config.targets, declared)
     if Stage.REWRITE not in config.only:
         findings += find_warp_masks(reading)

@@ -48,8 +48,11 @@ compiler reads parameters in place.""",
     "nvcc-word": """A word that only CUDA's headers have goes: `CUDART_CB`, `CUDA_CB`, `CUDAAPI` and `CUDARTAPI` are
 calling conventions of Windows, `__nv_pure__` a hint. `__maxnreg__(N)` caps a kernel's registers; HIP's counterpart is
 `__launch_bounds__` with its second number, in waves a SIMD.""",
-    "texture-fetch": """A texture or surface fetch (`tex2D`, `surf2Dwrite`) keeps its name in HIP and does not compile for
-a target without texture units, such as gfx942 and gfx950: ROCm's headers (`__HIP_NO_IMAGE_SUPPORT`) refuse it,
+    "enum-number": """An enumeration of a library is made of a number, `(cublasOperation_t)trans` or
+`static_cast<cublasGemmAlgo_t>(i)`: the enumerators have other numbers in ROCm (CUBLAS_OP_N is 0, HIPBLAS_OP_N is
+111), so the cast compiles and names another operation, or none. Choose the enumerator by name.""",
+    "texture-fetch": """A texture or surface fetch (`tex2D`, `surf2Dwrite`) keeps its name in HIP and does not compile
+for a target without texture units, such as gfx942 and gfx950: ROCm's headers (`__HIP_NO_IMAGE_SUPPORT`) refuse it,
 and hipCreateTextureObject fails there. Read linear memory instead. One finding a file for each function.""",
     "half-braces": """`x = {}` of a `half` or `half2` becomes `x = half2{}`: CUDA's class has one assignment that takes
 the braces, HIP's has several, and the call is ambiguous.""",

@@ -349,3 +349,20 @@ def test_fetches_are_told_for_targets_that_cannot_sample(targets: tuple[str, ...
     assert all("gfx950" in f.message and "gfx90a" not in f.message for f in found)
     own = find(source, rules(), Config(targets=targets), frozenset({b"tex1Dfetch", b"surf2Dwrite"}))
     assert not [f for f in own if f.rule == "texture-fetch"]
+
+
+@pytest.mark.parametrize(
+    ("code", "times"),
+    [
+        ("auto op = (cublasOperation_t)trans;", 1),
+        ("f(static_cast<cublasOperation_t>(trans), cublasFillMode_t(lower), (cublasGemmAlgo_t) -1);", 3),
+        ("auto a = (cudaDeviceAttr)i; auto r = static_cast<curandRngType_t>(100);", 2),
+        ("auto op = (cublasOperation_t)(t ? CUBLAS_OP_T : CUBLAS_OP_N);", 0),
+        ("auto op = cublasOperation_t(CUBLAS_OP_T);", 0),
+        ("void f(cublasOperation_t); cublasOperation_t g(int x); size_t n = sizeof(cublasOperation_t);", 0),
+        ("cublasOperation_t (*table)(int); std::vector<cublasOperation_t> ops; auto p = (cublasOperation_t*)q;", 0),
+        ("auto k = (cudaMemcpyKind)1; auto e = (cudaError_t)code;", 0),
+    ],
+)
+def test_enumerations_made_of_numbers_are_told(code: str, times: int) -> None:
+    assert [rule for rule, _ in left(code)].count("enum-number") == times

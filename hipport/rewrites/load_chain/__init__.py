@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _ID = "load-chain"
 _TURNS, _TURNS_OF_16_BITS = 4, 8  # FBGEMM #5835
 _LEAVES = frozenset({"for", "while", "do", "switch", "break", "continue", "return", "goto", "asm", "lambda"})
-_ARITHMETIC = re.compile(
+ARITHMETIC = re.compile(
     r"|__ldg|operator\S+|f?ma[fx]?f?|f?minf?|f?absf?|__?(?:half|bfloat16|low|high)\w*2?float2?|__h(?:add|mul|fma)2?"
     r"|make_\w+|(?:__)?expf?|r?sqrtf?|__f(?:add|mul|maf)_rn|(?:__)?(?:half2?|nv_bfloat162?)|(?:float|double|u?int)[234]?"
 )
@@ -121,7 +121,7 @@ def _stores(node: Node, types: dict[int, str], code: bytes) -> bool:
 
 def _calls(node: Node, code: bytes) -> bool:
     """Whether a node calls something that is not known to be arithmetic."""
-    return node.kind == "call" and _ARITHMETIC.fullmatch(pointees.called(node, code) or node.name) is None
+    return node.kind == "call" and ARITHMETIC.fullmatch(pointees.called(node, code) or node.name) is None
 
 
 def _chained(inside: list[Node], types: dict[int, str]) -> str:

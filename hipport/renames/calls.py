@@ -11,7 +11,9 @@ from hipport.renames.occurrences import last_word
 if TYPE_CHECKING:
     from hipport.renames.reading import Reading
 
-_BRACKET = pattern(rb"[()\[\]{},;]")
+_BRACKET = pattern(rb"[()\[\]{},;<]")
+# what follows the list of a template's arguments, and no operand of a comparison
+_AFTER_TEMPLATE = pattern(rb"\s*(?:[(),;}\]>{]|::)")
 _UNSPACED = pattern(rb"\s+")
 _ARITY = pattern(r"\barity:(\d+)-(\d+)")
 _NAMED = pattern(r"\bnamed:(\d+)=(\w+)")
@@ -46,10 +48,15 @@ def parenthesis(reading: Reading, position: int) -> Call | None:
     """The arguments of the parenthesis that opens at `position`; None where it does not close."""
     depth = 0
     begin = position + 1
+    skip_to = position
     parts: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(reading.code, position):
         sign = match[0]
-        if sign in b"([{":
+        if match.start() < skip_to:
+            continue
+        if sign == b"<":
+            skip_to = _after_template(reading.code, match.start()) if depth == 1 else skip_to
+        elif sign in b"([{":
             depth += 1
         elif sign in b")]}":
             depth -= 1
@@ -63,6 +70,15 @@ def parenthesis(reading: Reading, position: int) -> Call | None:
         elif depth == 1:  # a semicolon: no call
             return None
     return None
+
+
+def _after_template(code: bytes, position: int) -> int:
+    """Where reading goes on after a `<`: behind the list of a template's arguments, or behind the sign."""
+    name = last_word(code[max(0, position - 200) : position].rstrip(_EDGES))
+    if not name or name.isdigit() or code[position : position + 2] in (b"<<", b"<="):
+        return position + 1
+    closing = close_angle(code, position)
+    return closing if closing > 0 and _AFTER_TEMPLATE.match(code, closing) else position + 1
 
 
 def trimmed(code: bytes, start: int, end: int) -> tuple[int, int]:

@@ -366,3 +366,22 @@ def test_fetches_are_told_for_targets_that_cannot_sample(targets: tuple[str, ...
 )
 def test_enumerations_made_of_numbers_are_told(code: str, times: int) -> None:
     assert [rule for rule, _ in left(code)].count("enum-number") == times
+
+
+@pytest.mark.parametrize(
+    ("argument", "count"),
+    [
+        ("k<128, 128, 64>", 1),
+        ("k<float, (N > 2), A<1, 2>>", 1),
+        ("ns::k<T, 4>::run", 1),
+        ("(void*)k<T, 4>", 1),
+        ("&k<decltype(x), sizeof(T)>", 1),
+        ("a < b, c > d", 2),
+        ("a << 2, c >> 1", 2),
+        ("1 < b, c > (d)", 2),
+    ],
+)
+def test_arguments_of_templates_are_no_arguments_of_the_call(argument: str, count: int) -> None:
+    text = f"void f() {{ cudaFuncSetAttribute({argument}, cudaFuncAttributeMaxDynamicSharedMemorySize, n); }}"
+    whole = f"reinterpret_cast<const void*>({argument})"
+    assert (whole in body(text) or ("(void*)" in argument and f"({argument}," in body(text))) == (count == 1), body(text)

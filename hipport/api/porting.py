@@ -125,11 +125,13 @@ def port(
         HipportError: the output folder or its source map cannot be written.
     """
     from hipport.config import load
+    from hipport.porting import selectors
     from hipport.porting.request import Request, serve
 
     if sum((out is not None, in_place, patch)) > 1:
         raise UsageError("-o, --in-place and --patch exclude each other")
     settings = load(Path(src)) if config is None else config
+    selectors.check((*settings.select, *settings.ignore), Path(src))
     headers_there(asked=settings.system_headers)
     request = Request(Path(src), None if out is None else Path(out), in_place, patch, force, detail, progress)
     report, diff = serve(request, settings)
@@ -192,14 +194,19 @@ def check(
     from hipport.checking.severity import Selection
     from hipport.config import load
     from hipport.model import Safety
+    from hipport.porting import selectors
 
     own = settings.load(Path(), {})
     known = baseline or (own.folder / own.baseline if own.folder and own.baseline else None)
+    select = own.select if select is None else select
+    ignore = own.ignore if ignore is None else ignore
+    by_path = (name for _, names in own.path_ignores for name in names - {"*"})
+    selectors.check((*select, *ignore, *by_path), Path())
     wanted = run.Wanted(
         paths=tuple(paths),
         selection=Selection(
-            frozenset(own.select if select is None else select),
-            frozenset(own.ignore if ignore is None else ignore),
+            frozenset(select),
+            frozenset(ignore),
             severity or own.severity,
         ),
         fast=fast,

@@ -34,6 +34,26 @@ references follow.""",
     "unparsed-file": """A file that could not be read as source. It is copied unchanged, and counted as unparsed.""",
     "shim": """A header that hipport supplies for an API that ROCm lacks was added to the port.""",
     "build-flag": """A compiler option of a build file became clang's, or has no counterpart.""",
+    "build-arch": """A list of NVIDIA architectures in a build file (`sm_80`, CMAKE_CUDA_ARCHITECTURES) became the AMD
+targets, or is named where it is computed.""",
+    "build-compiler": """nvcc in a build file became hipcc, or CMake's CUDA compiler its HIP compiler; where the file
+asks nvcc something (its version, its folder) that is named.""",
+    "build-language": """A build file's language, targets or source properties became HIP's: `enable_language(HIP)`,
+`-x hip` before sources that keep their `.cu` names.""",
+    "build-library": """A CUDA library that a build file links became ROCm's, or has no counterpart.""",
+    "build-path": """A folder of the CUDA toolkit in a build file became ROCm's (ROCM_PATH), or has no counterpart.""",
+    "build-tool": """A build file runs a tool of NVIDIA's (cuobjdump, nvprof, nvidia-smi); the finding names ROCm's.""",
+    "build-dependency": """A package that a project asks for exists for CUDA only, or as another package for ROCm.""",
+    "build-image": """A container or CI file takes a CUDA image, package or tool; the finding names ROCm's.""",
+    "build-bazel": """A CUDA rule of Bazel: rules_rocm or @local_config_rocm has to take its place, by hand.""",
+    "build-meson": """Meson has no HIP language: compile HIP sources by a custom target that calls hipcc.""",
+    "torch-arch-list": """TORCH_CUDA_ARCH_LIST chooses NVIDIA architectures; on ROCm PYTORCH_ROCM_ARCH does.""",
+    "torch-inline-source": """CUDA source in a Python string that torch compiles at run time (load_inline). torch
+hipifies it by itself on ROCm; nothing is edited, so no rewrite for the wave is in it.""",
+    "torch-hipify-launch": """torch's own hipify, which runs over sources for both vendors on ROCm, would take more than
+the kernel's name before `<<<`. Put a blank or a line end there.""",
+    "reference-not-updated": """A script or document names a source that the port renames; it is not edited.""",
+    "unused-ignore": """A `hipport: ignore[...]` comment that excuses nothing.""",
     "build-unparsed": """A build file, or a part of it, that could not be read; it is unchanged.""",
     "build-source": """A list of sources in a build file follows the renamed files.""",
     "capability-gate": """A compute capability decides something, in a build file or by `prop.major` in code. gfx names

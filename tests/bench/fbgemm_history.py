@@ -29,7 +29,7 @@ COMMITS = {
     "8e809e255": "device constant in host launches (#6031)",
     "08797c026": "device constant in host code of the caches (#6037)",
 }
-FAMILIES = {"warp", "cooperative-groups", "ptx"}
+FAMILIES = {"warp", "cooperative_groups", "ptx"}
 SUFFIXES = (".cu", ".cuh", ".h")
 WORDS = (
     "WarpSize",

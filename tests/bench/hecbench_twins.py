@@ -48,7 +48,7 @@ CROSSING = re.compile(
 WARPISH = re.compile(
     rb"__shfl|__ballot|__any|__all|__syncwarp|(?i:warp)|threadIdx\.x\s*(?:%|&|/|>>)\s*(?:32|31|5|0x1f)\b|lane"
 )
-FAMILIES = {"warp", "cooperative-groups", "ptx"}
+FAMILIES = {"warp", "cooperative_groups", "ptx"}
 LAUNCH = re.compile(r"<<<|>>>|hipLaunchKernelGGL|HIP_KERNEL_NAME")
 MASK_ONLY = re.compile(
     r"(?:#define|const|constexpr|static|unsigned|int|auto|uint32_t)[\w\s]*\b\w*(?i:mask|warp|full)\w*\b[\s=]*\(?(?:0[xX][fF]{8}|~0)[uU]?\)?;?\s*"

@@ -86,7 +86,7 @@ def _reductions(unit: Unit) -> Iterator[Finding]:
                 (match.start(), match.end()),
                 "`cg::reduce` is not in ROCm 7.2: a shim declares it",
                 status=Status.SHIMMED,
-                family="cooperative-groups",
+                family="cooperative_groups",
             )
 
 
@@ -105,7 +105,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
                 (match.start(), match.end()),
                 f"`cg::{match.group(1).decode()}` is not in ROCm 7.2: a shim declares it",
                 status=Status.SHIMMED,
-                family="cooperative-groups",
+                family="cooperative_groups",
                 shims=("cg_memcpy_async",),
             )
         else:
@@ -145,7 +145,7 @@ RULE = Rule(
     _ID,
     "Cooperative groups that ROCm 7.2 lacks",
     ("S01", "S02"),
-    "cooperative-groups",
+    "cooperative_groups",
     Provenance(
         "HIP cooperative groups documentation (unsupported features); HIP issue 3625; rocm-systems issue 2301",
         "all",

@@ -79,7 +79,7 @@ RULE = Rule(
     _ID,
     "The active threads of two warps as one group",
     ("W10", "S01"),
-    "cooperative-groups",
+    "cooperative_groups",
     Provenance(
         "CUDA C++ Programming Guide, cooperative groups (coalesced_threads); HIP amd_hip_cooperative_groups.h",
         "wave64: silent",

@@ -3,10 +3,10 @@
 Method. Each table of fbgemm_labels/ is a class: `# rules:` names the rules that are measured, and each row is a commit,
 a file under fbgemm_gpu/, a verdict made by hand and its reason. Before and after a commit, the file is read with the
 headers of the same revision that it includes. *Flagged*: before, a finding of the class lies where the commit changed
-a line: in that device function, or between the launch before and the launch. *Clean*: after, none does. A row of
-verdict `none` is to be neither flagged nor unclean. A `half` is a fault that its commit mends in part, or into a lesser
-one: the side after it holds a fault as well, so that both are to be flagged. A fifth column is a piece of a line: then
-the file is read at that revision only, and only findings on such lines count.
+a line: in that device function, between the launch before and the launch, or in the macro that launches. *Clean*:
+after, none does. A row of verdict `none` is to be neither flagged nor unclean. A `half` is a fault that its commit
+mends in part, or into a lesser one: the side after it holds a fault as well, so that both are to be flagged. A fifth
+column is a piece of a line: then the file is read at that revision only, and only findings on such lines count.
 
 Recall is the share of the sides with a fault that are flagged; precision that of the flagged sides that hold a fault: a
 `none` that is flagged, and a side after its fix that is not clean, count against it (*strict* precision: the side after
@@ -114,7 +114,8 @@ def place(unit: Unit, at: int) -> tuple[int, int]:
         return around.start, around.end
     host = unit.host_at(at)
     if host is None:
-        return at, at + 1
+        macros = re.finditer(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*", unit.text.code, re.MULTILINE)
+        return next(((m.start(), m.end()) for m in macros if m.start() <= at < m.end()), (at, at + 1))
     shots = [shot for shot in unit.launches_in(host) if shot.config[0][0] <= at]
     before = next((s for s in reversed(shots) if s.config[0][0] != (shots[-1].config[0][0] if shots else -1)), None)
     return (before.config[-1][1] if before else host.start), max(at, shots[-1].config[-1][1] if shots else at)

@@ -16,7 +16,10 @@ The grid is followed through local variables, helpers and macros of the file, an
 
 Not told: a size that the kernel itself takes as 32 bits, one that a check (`TORCH_CHECK`, `assert`) holds down, members
 of structures and results of functions in other files, whose types do not show, a parameter that is itself a number of
-blocks, and grids of two dimensions with a thread for each element of a table that is counted in 32 bits.
+blocks, and grids of two dimensions with a thread for each element of a table that is counted in 32 bits. A launch in a
+macro is judged where the macro is first used. An x that a helper (`cap_grid_dim_x(blocks, threads)`) caps is told where
+y or z follow a size that the helper does not get. Launches of one function that follow one size, and that are not
+edited, are one finding, which names their kernels; each kernel that is edited has its own.
 
 What is done, for sizes of 64 bits and those of tensors (a number of rows that is an `int` is told only, and only where
 each has 128 threads or more): where every
@@ -34,6 +37,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from hipport.frontend import functions
 from hipport.model import Safety, Status
 from hipport.rewrites.forms import finding
 from hipport.rewrites.grid_limit import loop, strides, threads
@@ -54,8 +58,11 @@ if TYPE_CHECKING:
 _ID = "grid-limit"
 _LIMIT = "max_grid_total_threads"
 _MANY = 128  # threads for each item of a size that is no tensor's, below which nothing is told
+_NAMED = 4  # kernels in a message
 _NARROW = re.compile(r"\b(?:u?int32_t|int|unsigned|uint|short)\b(?!64)")
 _WIDE_TYPE = re.compile(r"64_t|\blong\b|size_t|index_t|\*|&|<")
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\([^)\n]*\)(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
+_SETS = re.compile(rb"\bdim3\s+\w|(?<![=!<>])=(?!=)")  # a macro that sets sizes itself
 _CHECKED = re.compile(
     rb"(?:CHECK|ASSERT|assert|throw|if)\b[^;{}]*(?:uint32_t\s*>\s*::\s*max|UINT_MAX|<<\s*32|4294967\d{3}|0x1?[fF0]{8})"
 )
@@ -67,6 +74,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     limit = target.number(_LIMIT)
     told: set[tuple[str, str, int]] = set()
     looped: set[str] = set()
+    alike: dict[tuple[int, str, str], list[tuple[Launch, Finding]]] = {}
     for launch in unit.launches:
         if not unit.live(launch.start) or len(launch.config) < 2 or unit.function_at(launch.start) is not None:
             continue
@@ -75,11 +83,26 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         if launch.kernel in looped:  # the first finding of a kernel edits all its launches
             continue
         for found in _judged(unit, launch, limit):
-            if found.edits or key not in told:  # the instances of a dispatch are told once
+            if found.edits:
                 yield found
+            elif key not in told:  # the instances of a dispatch are told once
+                said = found.message.replace(f"`{launch.kernel}`", "")
+                alike.setdefault((key[2], said, found.next_step), []).append((launch, found))
             if any(b"hipport_block" in e.text for e in found.edits):
                 looped.add(launch.kernel)
             told.add(key)
+    yield from (_joined(group) for group in alike.values())
+
+
+def _joined(group: list[tuple[Launch, Finding]]) -> Finding:
+    """One finding for launches of a function that follow the same size, and that are not edited."""
+    first, found = group[0]
+    others = dict.fromkeys(launch.kernel for launch, _ in group[1:] if launch.kernel != first.kernel)
+    if not others:
+        return found
+    named = ", ".join(f"`{name}`" for name in list(others)[:_NAMED])
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    return found._replace(message=f"{found.message}; so does that of {named}{more}")
 
 
 def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
@@ -90,20 +113,36 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
         return
     if launch.grid[0] is not None:
         return
-    host = unit.host_at(launch.start)
-    start = host.start if host else unit.text.code.rfind(b"\n}", 0, launch.start) + 1
+    start, at = _place(unit, launch)
     sizes = Sizes(unit.text, unit.macros, start)
-    grids = sizes.parts(unit.text.word(*launch.config[0]), launch.start)
-    asked = threads.asked(sizes, launch, grids)
+    grids = sizes.parts(unit.text.word(*launch.config[0]), at)
+    asked = threads.asked(sizes, launch, grids, at)
     if asked is None or asked.threads <= 2 * limit or (not asked.sized and 0 < asked.each < _MANY):
         return
-    if _cut(unit, launch, grids[0]) and (asked.loose or INT * (asked.each or limit) <= 2 * limit):
+    if not asked.beside and _cut(unit, launch, grids[0]) and (asked.loose or INT * (asked.each or limit) <= 2 * limit):
         return  # a thread or so for each of what the kernel counts by 32 bits
     if "(" not in asked.source and all(COUNTS_BLOCKS.search(part) for part in asked.source.split(" * ")):
         return  # the caller chose the launch, not the data
-    if _CHECKED.search(unit.text.code, start, launch.start):
+    if _CHECKED.search(unit.text.code, start, at):
         return
-    yield _offered(unit, launch, _message(launch, asked, limit), limit if asked.sized else 0)
+    told_only = asked.beside or not asked.sized or not start <= launch.start
+    found = _offered(unit, launch, _message(launch, asked, limit), 0 if told_only else limit)
+    yield found._replace(next_step="count the threads of y and z into the cap") if asked.beside else found
+
+
+def _place(unit: Unit, launch: Launch) -> tuple[int, int]:
+    """From where, and up to where, the sizes of a launch are set: in its function, or in one that uses its macro."""
+    host = unit.host_at(launch.start)
+    if host is not None:
+        return host.start, launch.start
+    code = unit.text.code
+    inside = next((m for m in _DEFINED.finditer(code) if m.start() < launch.start < m.end()), None)
+    if inside is not None and not _SETS.search(code, inside.start(), launch.start):
+        use = re.compile(rb"(?<![\w#])" + re.escape(inside["name"]) + rb"[ \t]*\(").search(code, inside.end())
+        hosts = functions.host_functions(unit.text, unit.functions, [use.start()]) if use else ()
+        for function in hosts:
+            return function.start, use.start() if use else launch.start
+    return code.rfind(b"\n}", 0, launch.start) + 1, launch.start
 
 
 def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
@@ -123,6 +162,11 @@ def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
 
 
 def _message(launch: Launch, asked: Asked, limit: int) -> str:
+    if asked.beside:
+        return (
+            f"the grid of `{launch.kernel}` is capped in x alone: with y and z, which follow `{asked.source}`, it can "
+            "have 2^32 threads, which HIP refuses"
+        )
     when = f"from {math.ceil((limit + 1) / asked.each):,} on it has" if asked.each else "it can have"
     return (
         f"the grid of `{launch.kernel}` follows `{asked.source}` without a cap: {when} 2^32 threads, which HIP refuses"

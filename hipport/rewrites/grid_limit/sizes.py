@@ -96,6 +96,11 @@ class Sizes:
                 last = (match.start(), self.text.word(match.start(2) + 1, close)) if close > 0 else last
         return last
 
+    def text_of(self, expression: str, at: int) -> str:
+        """An expression, or where it is a variable the one that this is set to last."""
+        given = self._given(expression, at) if re.fullmatch(r"[A-Za-z_]\w*(?:\.[xyz])?", expression) else None
+        return expression if given is None else given[1]
+
     def variable(self, name: str, at: int, depth: int) -> Size:
         """What a variable comes to at an offset."""
         if HOLDS.search(name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 # of a grid in y and z, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
 _OTHER_BLOCKS = 65535
+_CAPS = re.compile(r"(?:cap|clamp|limit|bound)_?\w*grid|grid\w*_(?:cap|clamp)", re.IGNORECASE)
+_CALL = re.compile(r"(?:static_cast\s*<[^<>]*>\s*\(\s*)?(?P<name>[A-Za-z_][\w:]*)\s*\((?P<given>.*)\)\s*\)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class Asked:
     """What a launch can ask for: its most threads, the size that they follow, and how many there are for each of it.
 
     `each` is 0 where it is not known. `sized`: the size is one of 64 bits, or a tensor's. `loose`: it is divided by
-    what is not known.
+    what is not known. `beside`: x is capped by itself, so that only y and z follow the size.
     """
 
     threads: int
@@ -29,6 +32,7 @@ class Asked:
     each: float
     sized: bool
     loose: bool
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +54,41 @@ class _Dimension:
         return not self.grid.source or (self.divides in (-1, self.index) and self.grid.room < WIDE and alone <= 2)
 
 
-def asked(sizes: Sizes, launch: Launch, grids: tuple[Size, ...]) -> Asked | None:
-    """The most threads of a launch by types; None where its grid is held down, constant, or not known."""
-    pieces = [*sizes.pieces(sizes.text.word(*launch.config[1]), launch.start), "1", "1"][:3]
-    blocks = [_block(sizes, launch, piece, index) for index, piece in enumerate(pieces)]
+def asked(sizes: Sizes, launch: Launch, grids: tuple[Size, ...], at: int) -> Asked | None:
+    """The most threads of a launch by types; None where its grid is held down, constant, or not known.
+
+    `at` is where the names of its sizes are looked up: at the launch, or at the use of the macro that launches.
+    """
+    pieces = [*sizes.pieces(sizes.text.word(*launch.config[1]), at), "1", "1"][:3]
+    blocks = [_block(sizes, launch, piece, index, at) for index, piece in enumerate(pieces)]
     whole = plain(sizes.text.word(*launch.config[1]))
     names = [{plain(piece), f"{whole}.{member}"} for piece, member in zip(pieces, "xyz", strict=True)]
     found: list[_Dimension] = []
     for index, grid in enumerate(grids):
         divides = next((at for at in sorted(range(3), key=lambda at: at != index) if grid.over in names[at]), -1)
         if _held(grid, divides, first=index == 0):
-            return None
+            return _beside(sizes, launch, grids, at) if index == 0 and grid.bounded else None
         if grid.most is not None or divides >= 0:
             found.append(_Dimension(index, grid, divides, grid.whole if divides >= 0 else grid.most or 0))
     followed = [one for one in found if one.grid.source]
     if not followed or (len(followed) > 1 and all(one.plainly(blocks[one.index]) for one in found)):
         return None  # constant, or a thread for each element of a table that is counted by 32-bit numbers
     return _together(found, followed, blocks)
+
+
+def _beside(sizes: Sizes, launch: Launch, grids: tuple[Size, ...], at: int) -> Asked | None:
+    """What a launch can ask for whose x is capped by a helper that is not told about the sizes in y and z."""
+    pieces = sizes.pieces(sizes.text.word(*launch.config[0]), at)
+    call = _CALL.fullmatch(sizes.text_of(pieces[0], at).strip())
+    if call is None or not _CAPS.search(call["name"]):
+        return None
+    told = set(re.findall(r"[A-Za-z_]\w*", call["given"]))
+    others = [(piece, grid) for piece, grid in zip(pieces[1:3], grids[1:3], strict=False) if grid.source]
+    names = [grid.names | set(re.findall(r"[A-Za-z_]\w*", piece)) for piece, grid in others]
+    if not others or any(told & of for of in names):
+        return None
+    source = " * ".join(dict.fromkeys(part for _, grid in others for part in grid.source.split(" * ")))
+    return Asked(WIDE, source, 0, sized=True, loose=True, beside=True)
 
 
 def _held(grid: Size, divides: int, *, first: bool) -> bool:
@@ -93,9 +115,9 @@ def _together(found: list[_Dimension], followed: list[_Dimension], blocks: list[
     return Asked(total, source, 0 if many else each, sized, loose)
 
 
-def _block(sizes: Sizes, launch: Launch, piece: str, index: int) -> int:
+def _block(sizes: Sizes, launch: Launch, piece: str, index: int, at: int) -> int:
     """The threads of a block in one dimension, at most."""
     known = launch.block[index]
     if known is None:
-        known = sizes.of(piece, launch.start).most
+        known = sizes.of(piece, at).most
     return known if known is not None and known <= MOST_THREADS else MOST_THREADS

@@ -57,7 +57,7 @@ FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until",
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
 ACTION_SEPARATOR = "; "
 ACTION = pattern(
-    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=\w+(?:,\w+=\w+)*|by_name|fields:\w+(?:,\w+)*|arity:\d+-\d+"
+    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=-?\w+(?:,\w+=-?\w+)*|by_name|fields:\w+(?:,\w+)*|arity:\d+-\d+"
     r"|(?:argument|added|named):\d+=\w+|dropped:\d+|typed:\d+:\w+=\w+",
 )
 # rules/ also holds data of other owners, which are no renames

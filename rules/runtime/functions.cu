@@ -24,6 +24,8 @@ void run(float* host, int n, cudaStream_t stream) {
   CHECK(cudaMemcpyToSymbolAsync(scale, host, sizeof(scale), 0, cudaMemcpyHostToDevice, stream));
   CHECK(cudaMemcpyAsync(device, host, n * sizeof(float), cudaMemcpyHostToDevice, stream));
   CHECK(cudaFuncSetAttribute(twice, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
+  CHECK(cudaFuncSetAttribute(twice, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
+  CHECK(cudaFuncSetAttribute(twice, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutDefault));
   twice<<<(n + 255) / 256, 256, 0, stream>>>(device, n);
   CHECK(cudaPeekAtLastError());
   CHECK(cudaMemcpyFromSymbol(host, scale, sizeof(scale)));

@@ -24,6 +24,8 @@ void run(float* host, int n, hipStream_t stream) {
   CHECK(hipMemcpyToSymbolAsync(HIP_SYMBOL(scale), host, sizeof(scale), 0, hipMemcpyHostToDevice, stream));
   CHECK(hipMemcpyAsync(device, host, n * sizeof(float), hipMemcpyHostToDevice, stream));
   CHECK(hipFuncSetAttribute(reinterpret_cast<const void*>(twice), hipFuncAttributePreferredSharedMemoryCarveout, 50));
+  CHECK(hipFuncSetAttribute(reinterpret_cast<const void*>(twice), hipFuncAttributePreferredSharedMemoryCarveout, 100));
+  CHECK(hipFuncSetAttribute(reinterpret_cast<const void*>(twice), hipFuncAttributePreferredSharedMemoryCarveout, -1));
   twice<<<(n + 255) / 256, 256, 0, stream>>>(device, n);
   CHECK(hipPeekAtLastError());
   CHECK(hipMemcpyFromSymbol(host, HIP_SYMBOL(scale), sizeof(scale)));

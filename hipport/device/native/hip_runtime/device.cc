@@ -210,8 +210,6 @@ hipError_t hipDriverGetVersion(int* version) {
   return hipSuccess;
 }
 hipError_t hipRuntimeGetVersion(int* version) { return hipDriverGetVersion(version); }
-hipError_t hipDeviceSetCacheConfig(hipFuncCache_t) { return hipSuccess; }
-hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) { return hipSuccess; }
 hipError_t hipDeviceGetPCIBusId(char* text, int length, int ordinal) {
   if (text == nullptr || length < 13) return answer(hipErrorInvalidValue);
   std::snprintf(text, static_cast<size_t>(length), "0000:00:00.0");

@@ -76,6 +76,12 @@ const Kernel* kernel_named(const Module* module, const char* name) {
   return &kernel;
 }
 
+const Kernel* module_kernel(const void* function) {
+  for (const auto& [key, kernel] : registry().kernels)
+    if (&kernel == function) return &kernel;
+  return nullptr;
+}
+
 const Kernel* kernel_of(const void* host_function) {
   const auto found = registry().functions.find(host_function);
   return found == registry().functions.end() ? nullptr : kernel_named(found->second.module, found->second.name.c_str());

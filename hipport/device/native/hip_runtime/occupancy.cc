@@ -1,8 +1,7 @@
-// Kernel attributes and occupancy: from the compiled kernel's registers and LDS and the target's numbers.
+// Occupancy: from the compiled kernel's registers and LDS and the target's numbers.
 #include "runtime.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace hipport;
 
@@ -57,37 +56,6 @@ const Kernel* as_kernel(hipFunction_t function) { return reinterpret_cast<const 
 }  // namespace
 
 extern "C" {
-hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* function) {
-  const Kernel* kernel = kernel_of(function);
-  if (attributes == nullptr) return answer(hipErrorInvalidValue);
-  if (kernel == nullptr) return answer(hipErrorInvalidDeviceFunction);
-  const hipport_kernel& entry = kernel->entry();
-  std::memset(attributes, 0, sizeof *attributes);
-  attributes->sharedSizeBytes = entry.lds_static;
-  attributes->localSizeBytes = entry.scratch_per_lane;
-  attributes->numRegs = static_cast<int>(entry.vgprs);
-  attributes->maxThreadsPerBlock = static_cast<int>(std::min(entry.max_block, device().threads_per_block));
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(device().lds_bytes - std::min(entry.lds_static, device().lds_bytes));
-  return hipSuccess;
-}
-hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute which, hipFunction_t function) {
-  if (value == nullptr || function == nullptr) return answer(hipErrorInvalidValue);
-  const hipport_kernel& entry = as_kernel(function)->entry();
-  switch (which) {
-    case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = static_cast<int>(std::min(entry.max_block, device().threads_per_block)); break;
-    case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(entry.lds_static); break;
-    case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(entry.scratch_per_lane); break;
-    case HIP_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(entry.vgprs); break;
-    case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = static_cast<int>(device().lds_bytes - entry.lds_static); break;
-    default: return answer(hipErrorInvalidValue);
-  }
-  return hipSuccess;
-}
-// AMD's runtime takes these as hints and does nothing with them; so does this one.
-hipError_t hipFuncSetAttribute(const void* function, hipFuncAttribute, int) { return function ? hipSuccess : answer(hipErrorInvalidDeviceFunction); }
-hipError_t hipFuncSetCacheConfig(const void* function, hipFuncCache_t) { return function ? hipSuccess : answer(hipErrorInvalidDeviceFunction); }
-hipError_t hipFuncSetSharedMemConfig(const void* function, hipSharedMemConfig) { return function ? hipSuccess : answer(hipErrorInvalidDeviceFunction); }
-
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads, size_t dynamic_lds) {
   return occupancy(blocks, kernel_of(function), threads, dynamic_lds);
 }

@@ -97,6 +97,7 @@ struct Module {
 // The module of an image that `hipport run` made (a line naming the shared object), loaded once; null if it is another image.
 const Module* load_module(const void* image);
 const Kernel* kernel_of(const void* host_function);   // null if none is registered under that address
+const Kernel* module_kernel(const void* function);    // the kernel that a hipFunction_t is; null if it is none
 const Kernel* kernel_named(const Module* module, const char* name);
 // The address and size of a device variable, by its host shadow or by its name in a module.
 bool symbol(const void* host_variable, void** address, size_t* bytes);

@@ -235,7 +235,7 @@ class Layouts:
             return [_POINTER]
         if "(" in _BRACKETED.sub("", text):
             return []  # a function
-        first, *others = pieces(text)
+        first, *others = pieces(text) or [""]
         found = _FIRST.match(first.strip())
         if found is None or None in asked or ":" in text.replace("::", ""):
             return None
@@ -285,8 +285,9 @@ def _members(body: str) -> Iterator[str]:
     for char in _ACCESS.sub(" ", body):
         depth += {"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}.get(char, 0)
         now += char
-        if char == "}" and depth == 0 and re.match(r"[^{=]*\(", _ATTRIBUTE.sub("", _ALIGN.sub("", now)).lstrip()):
-            now = ""  # a function's body ends without `;`
+        ended = _ATTRIBUTE.sub("", _ALIGN.sub("", now)).lstrip() if char == "}" and depth == 0 else ""
+        if ended and (re.match(r"[^{=]*\(", ended) or ended.startswith(("{", ","))):
+            now = ""  # a function's body ends without `;`; so do a constructor's initialisers, `: x{0}, y{1} {}`
         elif char == ";" and depth == 0:
             member, now = now[:-1].strip(), ""
             if member and not _SKIPPED.match(member) and not re.match(r"enum\b[^;]*\}\s*\Z", member, re.DOTALL):

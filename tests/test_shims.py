@@ -297,6 +297,25 @@ def test_a_block_counts_in_lds(module: Any, block: tuple[int, int, int]) -> None
 
 
 @pytest.mark.amd
+@pytest.mark.parametrize("block", [1, 33, 64, 96, 1000, 1024])
+def test_scoped_atomics_count_as_those_of_cuda_do(module: Any, block: int) -> None:
+    import numpy as np
+
+    x = (np.arange(2 * block) * 2654435761 % 1021 - 17).astype(np.int32)
+    out, real = np.array([5, 9, 0, 0, 0, 0, *[-1] * 6], np.int32), np.zeros(2, np.float32)
+    wide, small = np.zeros(2, np.uint64), np.array([7, 65530, 7], np.uint16)
+    module["scoped_atomic"](grid=2, block=block, args=[x, out, real, wide, small])
+    bits, odd = np.bitwise_or.reduce(1 << (x & 7)), np.bitwise_xor.reduce(x)
+    assert list(out[:5]) == [5 + x.sum(), min(9, x.min()), max(0, x.max()), bits, odd]
+    assert list(out[5:6].view(np.int16)) == [2 * block, -2 * block]
+    assert list(out[6:]) == [block, block, -1] * 2
+    assert list(real) == [0.5 * x[:block].sum(), 0.5 * x[block:].sum()]
+    assert int(wide[0]) == 2**64 - 2 * block
+    assert wide[1:].view(np.float64)[0] == x.sum()
+    assert list(small) == [7, (65530 + 2 * block) % 65536, 7]
+
+
+@pytest.mark.amd
 def test_neutral_elements_are_the_ends_of_a_types_range(module: Any) -> None:
     import numpy as np
 

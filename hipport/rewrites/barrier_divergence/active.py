@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipport.frontend.meaning import Meanings
-from hipport.rewrites.barrier_divergence import leaving, parts, turns
+from hipport.rewrites.barrier_divergence import leaving, meeting, parts, turns
 from hipport.rewrites.barrier_divergence.declaring import declaration
-from hipport.rewrites.barrier_divergence.neutral import RefusedError, given
-from hipport.rewrites.barrier_divergence.purity import changes_only_locals, is_pure, sets
+from hipport.rewrites.barrier_divergence.neutral import RefusedError
+from hipport.rewrites.barrier_divergence.purity import changed, changes_only_locals, is_pure
 from hipport.rewrites.barrier_divergence.work import FLAG, LOOPS, Place, Work, bare, inside
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _statement(work: Work, node: Node, place: Place) -> Place:
         return place
     if node.kind == "declare":
         declaration(work, node, place.flag)
-    elif not changes_only_locals(node, work.unit.text.data):
+    elif not changes_only_locals(node, work.unit.text.data) or not all(map(place.keeps, changed(node))):
         _only(work, node, place.flag)
     elif any(n.kind == "name" and n.refers in work.written for n in node.walk()):
         work.written |= {n.refers for n in node.walk() if n.kind == "name"}
@@ -109,7 +109,7 @@ def _statement(work: Work, node: Node, place: Place) -> Place:
 
 def _only(work: Work, node: Node, flag: str) -> None:
     """A statement for the working threads alone."""
-    work.written |= {n.kids[0].refers for n in node.walk() if sets(n) and n.kids[0].kind == "name"}
+    work.written |= set(changed(node))
     begin = work.begin(bare(node))
     if node.kind == "other" or begin != node.start:
         line = begin if begin != node.start else work.unit.text.code.rfind(b"\n", 0, node.start) + 1
@@ -129,11 +129,16 @@ def _meeting(work: Work, node: Node, place: Place) -> None:
     elif node.kind in LOOPS:
         _loop(work, node, place)
     elif place.flag:
-        given(work, node, place.flag)
+        meeting.statement(work, node, place)
 
 
 def _branch(work: Work, node: Node, place: Place) -> None:
     uniform = not parts.differs(node.kids[0], work.meanings, work.same)
+    if place.flag and uniform and work.holds(node.kids[0]):
+        meeting.condition(work, node.kids[0], place)
+        for kid in node.kids[1:]:
+            _sequence(work, inside(kid), place.inner())
+        return
     constant = b"constexpr" in work.unit.text.code[node.start : work.head(node)[0]]
     pure = is_pure(node.kids[0], work.unit.text.data) and not work.voted
     if constant or (uniform and (pure or not place.flag)):
@@ -151,7 +156,7 @@ def _loop(work: Work, node: Node, place: Place) -> None:
     body = node.kids[0] if node.kind == "do" else node.kids[-1]
     uniform = condition is None or not parts.differs(condition, work.meanings, begun)
     leaves = _leaves(work, node, strict=bool(place.flag) or not uniform)
-    if uniform and not leaves and (not place.flag or (condition is not None and _steady(work, node))):
+    if uniform and not leaves and (not place.flag or (condition is not None and _steady(work, node, place))):
         if place.flag and condition is not None:
             _asks(work, condition)
         _sequence(work, inside(body), turns.kept(work, node, place))
@@ -167,11 +172,13 @@ def _leaves(work: Work, node: Node, *, strict: bool) -> bool:
     return any(strict or any(p.end == n.end for p in work.apart) for n in away)
 
 
-def _steady(work: Work, loop: Node) -> bool:
-    """Whether all threads may ask a loop's head: it reads no memory."""
+def _steady(work: Work, loop: Node, place: Place) -> bool:
+    """Whether all threads may run a loop's head: it reads no memory, and counts by what is not wanted elsewhere."""
     heads = list(loop.kids[1:] if loop.kind == "do" else loop.kids[:-1])
     heads += [one.kids[-1] for head in heads if head.kind == "declare" for one in head.kids if one.kids]
-    return not work.voted and all(h.kind == "declare" or is_pure(h, work.unit.text.data) for h in heads)
+    if work.voted or not all(place.keeps(variable) for head in heads for variable in changed(head)):
+        return False
+    return all(h.kind == "declare" or is_pure(h, work.unit.text.data) for h in heads)
 
 
 def _asks(work: Work, condition: Node) -> None:

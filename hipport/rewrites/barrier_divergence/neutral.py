@@ -31,7 +31,8 @@ _ASKED = re.compile(
     rb"(?:\.\s*(?P<member>(?:Inclusive|Exclusive)?Sum|Reduce|InclusiveScan|ExclusiveScan)"
     rb"|(?P<helper>[bB]lock_?(?:[aA]ll_?)?[rR]educe_?(?P<what>[sS]um|[mM]ax|[mM]in)))\s*(?:<[^;{}()]*>)?\s*\("
 )
-_COUNTS = {"Reduce": (2,), "InclusiveScan": (3,), "ExclusiveScan": (3, 4)}  # arguments, the operator being the last
+_COUNTS = {b"Reduce": (2,), b"InclusiveScan": (3,), b"ExclusiveScan": (3, 4)}  # arguments; the last is the operator
+_READS = re.compile(rb"(?<!&)\b[\w.]+\s*\[|->|[(,=]\s*\*")
 _BY_NAME = {b"sum": Kind.SUM, b"max": Kind.MAX, b"min": Kind.MIN}
 
 
@@ -39,18 +40,20 @@ class RefusedError(Exception):
     """Why a function keeps its early return."""
 
 
+def is_bare(work: Work, node: Node) -> bool:
+    """Whether a statement does nothing but wait for the block."""
+    inside = [b for b in work.met if node.start <= b.start < node.end]
+    whole = work.unit.text.code[node.start : node.end].strip()
+    return _BARE.fullmatch(whole) is not None or (len(inside) == 1 and _only_waits(work, inside[0]))
+
+
 def given(work: Work, node: Node, flag: str) -> None:
-    """Add the edits of a statement with barriers; a bare barrier needs none.
+    """Add the edits of the barriers in a statement or condition.
 
     Raises:
         RefusedError: it is not known what a thread without work may give.
     """
-    text = work.unit.text
-    inside = [b for b in work.met if node.start <= b.start < node.end]
-    whole = text.code[node.start : node.end].strip()
-    if _BARE.fullmatch(whole) or (len(inside) == 1 and _only_waits(work, inside[0])):
-        return
-    for barrier in inside:
+    for barrier in [b for b in work.met if node.start <= b.start < node.end]:
         _asked(work, node, barrier, flag)
 
 
@@ -85,6 +88,9 @@ def _asked(work: Work, node: Node, barrier: Barrier, flag: str) -> None:
         kept = f"!{flag} || ({value})" if vote.group(1) == b"and" else f"{flag} && ({value})"
         work.replace(start, stop, kept)
         return
+    others = arguments[1:-1] if call["member"] in _COUNTS else arguments[1:]
+    if any(_READS.search(text.code, *one) for one in others):
+        raise RefusedError(f"what `{barrier.through}` is given reads memory")
     kind = _kind(work, barrier, call, arguments)
     if kind in (Kind.MAX, Kind.MIN):
         work.shims.add("neutral")
@@ -108,7 +114,7 @@ def _kind(work: Work, barrier: Barrier, call: re.Match[bytes], arguments: Sequen
     elif call["member"].endswith(b"Sum"):
         kind = Kind.SUM
     else:
-        counts = _COUNTS[call["member"].decode()]
+        counts = _COUNTS[call["member"]]
         kind = meant(work.unit, work.text(*arguments[-1])) if len(arguments) in counts else Kind.UNKNOWN
     if kind is Kind.UNKNOWN:
         raise RefusedError(f"it is not known what the other threads may give to `{barrier.through}`")

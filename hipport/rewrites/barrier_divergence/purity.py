@@ -38,6 +38,11 @@ def sets(node: Node) -> bool:
     return bool(node.kids) and (given or (node.kind == "unary" and node.name in _STEPS))
 
 
+def changed(node: Node) -> list[int]:
+    """Where the variables are declared that a statement sets."""
+    return [n.kids[0].refers for n in node.walk() if sets(n) and n.kids[0].kind == "name"]
+
+
 def changes_only_locals(node: Node, data: bytes) -> bool:
     """Whether a statement only sets local variables, from values that need no memory."""
     if not sets(node) or node.kids[0].kind != "name":

@@ -9,7 +9,7 @@ from hipport.rewrites.barrier_divergence import parts
 from hipport.rewrites.barrier_divergence.declaring import declaration
 from hipport.rewrites.barrier_divergence.leaving import leavings
 from hipport.rewrites.barrier_divergence.neutral import RefusedError
-from hipport.rewrites.barrier_divergence.purity import is_pure, sets
+from hipport.rewrites.barrier_divergence.purity import changed, is_pure, sets
 from hipport.rewrites.barrier_divergence.work import Place
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def branch(work: Work, node: Node, place: Place) -> Place:
         raise RefusedError(f"the branch of line {work.line(node)} has an `else` that waits or leaves too")
     if any(n.kind == "return" for n in then.walk()):
         raise RefusedError(f"the branch of line {work.line(node)} returns: the others may meet its barriers elsewhere")
+    if work.holds(node.kids[0]):
+        raise RefusedError(f"the branch of line {work.line(node)} waits in its condition")
     opening, close = work.head(node)
     condition = work.text(opening, close + 1)
     flag = work.flag()
@@ -43,8 +45,8 @@ def branch(work: Work, node: Node, place: Place) -> Place:
     if other is not None:
         work.replace(then.end - 1, other.start, f"  if ({outer}!{flag}) ")
         work.put(other.end, "\n  }")
-        work.written |= {n.kids[0].refers for n in other.walk() if sets(n) and n.kids[0].kind == "name"}
-    return Place(flag)
+        work.written |= set(changed(other))
+    return Place(flag, since=node.start)
 
 
 _AWAY = frozenset({"return", "break", "continue", "goto", "asm"})
@@ -63,7 +65,7 @@ def strided(work: Work, node: Node, place: Place) -> Place | None:
     skips = "" if any(leavings(body)) else "const "
     work.put(body.start + 1, f"\n  {skips}bool {flag} = {outer}{work.text(condition.start, condition.end)};")
     ends = {kind: (*flags, flag) for kind, flags in place.ends.items() if kind == "return"}
-    return Place(flag, {**ends, "continue": (flag,)})
+    return Place(flag, {**ends, "continue": (flag,)}, since=node.start)
 
 
 def _strides(work: Work, node: Node) -> bool:
@@ -89,6 +91,8 @@ def voted(work: Work, node: Node, place: Place) -> Place:
     body = node.kids[0] if node.kind == "do" else node.kids[-1]
     if body.kind != "block" or any(n.kind == "goto" for n in node.walk()):
         raise RefusedError(f"the loop of line {work.line(node)} has no braces, or a jump")
+    if any(work.holds(kid) for kid in node.kids if kid is not body):
+        raise RefusedError(f"the loop of line {work.line(node)} waits in its head")
     flag = work.flag()
     work.handled.append(node)
     begin = f"{{\n  bool {flag} = {place.flag or 'true'};\n  "
@@ -104,7 +108,7 @@ def voted(work: Work, node: Node, place: Place) -> Place:
         work.put(body.start + 1, f"{again}\n  if (!__syncthreads_or({flag})) break;")
     work.put(work.past(node), "\n  }")
     ends = {kind: (*flags, flag) for kind, flags in place.ends.items() if kind == "return"}
-    return _turn(work, node, Place(flag, {**ends, "break": (flag,)}), body)
+    return _turn(work, node, Place(flag, {**ends, "break": (flag,)}, since=node.start), body)
 
 
 def _head(work: Work, node: Node, place: Place, flag: str) -> str:
@@ -119,8 +123,8 @@ def _head(work: Work, node: Node, place: Place, flag: str) -> str:
     begin = node.kids[0] if len(node.kids) > 1 and node.kids[0].start < first else None
     if place.flag and begin is not None and begin.kind == "declare":
         declaration(work, begin, place.flag)
-    elif place.flag and begin is not None and not all(is_pure(kid, work.unit.text.data) for kid in begin.kids[1:]):
-        raise RefusedError(f"the loop of line {work.line(node)} begins with what it reads from memory")
+    elif place.flag and begin is not None:
+        work.replace(begin.start, begin.end, f"{place.flag} ? (void)({work.text(begin.start, begin.end)}) : (void)0")
     condition, step = work.text(first + 1, second).strip(), work.text(second + 1, close).strip()
     if second > first + 1:
         work.replace(first + 1, second, "")
@@ -146,7 +150,7 @@ def kept(work: Work, node: Node, place: Place) -> Place:
     """A loop that turns as often in all threads keeps its head."""
     body = node.kids[0] if node.kind == "do" else node.kids[-1]
     ends = {kind: flags for kind, flags in place.ends.items() if kind == "return"}
-    return _turn(work, node, Place(place.flag, ends), body)
+    return _turn(work, node, Place(place.flag, ends, since=place.since), body)
 
 
 def _turn(work: Work, node: Node, place: Place, body: Node) -> Place:
@@ -157,7 +161,7 @@ def _turn(work: Work, node: Node, place: Place, body: Node) -> Place:
     if body.kind != "block":
         raise RefusedError(f"the loop of line {work.line(node)} has no braces")
     if not place.flag and not any(work.holds(kid) and work.leaves(kid, "continue") for kid in body.kids):
-        return Place(ends={**place.ends, "continue": ()})  # the first that skips makes the flag
+        return Place(ends={**place.ends, "continue": ()}, since=body.start)  # the first that skips makes the flag
     flag = work.flag()
     work.put(body.start + 1, f"\n  bool {flag} = {place.flag or 'true'};")
-    return place.under(flag, **{"continue": (flag,)})
+    return Place(flag, {**place.under(flag).ends, "continue": (flag,)}, since=body.start)

@@ -28,20 +28,27 @@ class Place:
     """Where a statement stands. `flag` says which threads work there, empty while all do.
 
     `ends` has the flags to clear for each kind of leaving (`return`, `break`, `continue`); one that is missing is not
-    understood there. `top` is true for the statements of the function itself.
+    understood there. `top` is true for the statements of the function itself. `since` is where the flag begins to
+    hold: what is declared before is still wanted by those who do not work now; 0 where they never work again.
     """
 
     flag: str = ""
     ends: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     top: bool = False
+    since: int = 0
 
-    def under(self, flag: str, **ends: tuple[str, ...]) -> Place:
-        """The same place for the threads of a flag within it; `ends` are kinds that mean something else from here."""
-        return Place(flag, {**{kind: (*flags, flag) for kind, flags in self.ends.items()}, **ends}, top=self.top)
+    def under(self, flag: str) -> Place:
+        """The same place for the threads of a flag within it."""
+        ends = {kind: (*flags, flag) for kind, flags in self.ends.items()}
+        return Place(flag, ends, top=self.top, since=self.since)
 
     def inner(self) -> Place:
         """A block within this place."""
-        return Place(self.flag, self.ends)
+        return Place(self.flag, self.ends, since=self.since)
+
+    def keeps(self, declared: int) -> bool:
+        """Whether threads that do not work here may change the variable that is declared at an offset."""
+        return not self.flag or declared >= self.since
 
 
 @dataclass(slots=True)
@@ -69,6 +76,10 @@ class Work:
     def leaves(self, node: Node, *kinds: str) -> bool:
         """Whether some threads alone leave by a statement within this one."""
         return any(p.kind in kinds and node.start < p.end <= node.end + 1 for p in self.apart)
+
+    def of(self, start: int, name: str) -> bool:
+        """Whether the barrier at an offset is called so."""
+        return any(b.start == start and b.through.startswith(name) for b in self.met)
 
     def put(self, at: int, text: str) -> None:
         """Insert a text."""

@@ -11,8 +11,12 @@ from hipport.api.comparing import (
     verify_init,
 )
 from hipport.api.facts import (
+    CacheAnswer,
+    CacheKind,
+    cache,
     closures,
     explain,
+    prune_cache,
     rule_pages,
     shim_header,
     shims,
@@ -32,7 +36,10 @@ from hipport.api.porting import (
 from hipport.api.running import default_device, device, devices, run, run_program
 
 __all__ = [
+    "CacheAnswer",
+    "CacheKind",
     "PortAnswer",
+    "cache",
     "certificates",
     "check",
     "closures",
@@ -46,6 +53,7 @@ __all__ = [
     "pack",
     "port",
     "ported_folder",
+    "prune_cache",
     "record",
     "report",
     "rule_pages",

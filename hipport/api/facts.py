@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -140,3 +140,38 @@ def headers_there(*, asked: bool) -> None:
         from hipport.frontend import system
 
         system.folders()
+
+
+class CacheKind(NamedTuple):
+    """A part of the cache: how many entries it has, and their bytes."""
+
+    name: str
+    entries: int
+    size: int
+
+
+class CacheAnswer(NamedTuple):
+    """The cache folder, its parts, and the bytes that were removed."""
+
+    folder: Path
+    kinds: tuple[CacheKind, ...]
+    removed: int = 0
+
+
+def cache() -> CacheAnswer:
+    """What hipport keeps between runs."""
+    from hipport import cachedir
+
+    folder = cachedir.root()
+    sums: dict[str, list[int]] = {}
+    for entry in cachedir.entries(folder):
+        sums.setdefault(entry.kind, []).append(entry.size)
+    return CacheAnswer(folder, tuple(CacheKind(name, len(found), sum(found)) for name, found in sorted(sums.items())))
+
+
+def prune_cache(days: float) -> CacheAnswer:
+    """Remove from the cache what was not used for `days`; what is left."""
+    from hipport import cachedir
+
+    gone = cachedir.prune(cachedir.root(), days)
+    return cache()._replace(removed=sum(entry.size for entry in gone))

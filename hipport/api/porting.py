@@ -140,9 +140,9 @@ def port(
 
 def _with_evidence(report: Report, src: Path, out: str | Path | None) -> Report:
     """The report with a note on each written file that `hipport verify` has run, exactly as it is."""
-    from hipport.device.isa.build import cache_root
+    from hipport import cachedir
 
-    if out is None or not (cache_root() / "verified").is_dir():
+    if out is None or not (cachedir.root() / cachedir.KEPT).is_dir():
         return report
     from hipport.diffing.evidence import note
 

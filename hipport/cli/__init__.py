@@ -30,6 +30,7 @@ COMMANDS = (
     "devices",
     "closure",
     "shim",
+    "cache",
 )
 
 

@@ -95,10 +95,10 @@ def toolchain(spec: str) -> Tools:
 
 def _hip_on_nvidia(compiler: str, target: str) -> Tools:
     """The nvcc with headers that give HIP's names; a program's own build finds it as hipcc."""
+    from hipport import cachedir
     from hipport.device.hip_on_nvidia import ARCH, NVCC, nvcc_words
-    from hipport.device.isa.build import cache_root
 
-    rocm = cache_root() / "hip-on-nvidia" / "rocm"
+    rocm = cachedir.root() / "hip-on-nvidia" / "rocm"
     wrapper = rocm / "bin" / "hipcc"
     if not wrapper.is_file():
         wrapper.parent.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.isa.build import cache_root
+from hipport import cachedir
 from hipport.device.program.commandline import parse
 from hipport.renames.compiled import compiled_rules
 from hipport.renames.table import load
@@ -90,7 +90,7 @@ def headers() -> Path:
     """The folder of the headers, made once for each content of the rules and the template."""
     template = (data_dir("templates") / "hip_on_nvidia.h.j2").read_bytes()
     key = hashlib.sha256(compiled_rules() + template + Path(__file__).read_bytes()).hexdigest()[:24]
-    folder = cache_root() / "hip-on-nvidia" / key
+    folder = cachedir.root() / "hip-on-nvidia" / key
     if (folder / "include" / MASTER).is_file():
         return folder / "include"
     folder.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from hipport.device.isa.build import cache_root
+from hipport import cachedir
 from hipport.diffing.certificate import evidence
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _MOST = 200  # entries of one source
 
 
 def _place(digest: str) -> Path:
-    return cache_root() / "verified" / f"{digest}.json"
+    return cachedir.root() / cachedir.KEPT / f"{digest}.json"
 
 
 def keep(rows: Iterable[Judged]) -> None:

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.isa.build import cache_root
+from hipport import cachedir
 from hipport.diffing.cases import digest_of
 from hipport.diffing.verify import Ported
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def kept(folder: Path, key: str, make: Callable[[Path], tuple[dict[str, str], dict[str, tuple[str, ...]]]]) -> Ported:
     """The port of a folder from the cache, or made now by `make(out)` -> (names, suspects)."""
-    place = cache_root() / "ports" / digest_of(folder, key)[:32]
+    place = cachedir.root() / "ports" / digest_of(folder, key)[:32]
     if not (place / "port.json").is_file():
         place.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix="port-", dir=place.parent))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.isa.build import cache_root
+from hipport import cachedir
 from hipport.diffing import slicing
 from hipport.diffing.cases import digest_of, files_of
 from hipport.source.filetypes import is_code
@@ -55,7 +55,7 @@ def buildable(case: Case, source: Path, folder: Path, spec: str, *, remote: bool
 def device_code(source: Path, folder: Path) -> Path:
     """The device code of a source, in the cache with that of the headers below its folder."""
     key = digest_of(folder, Path(slicing.__file__).read_text(encoding="utf-8"))[:32]
-    place = cache_root() / "slices" / key
+    place = cachedir.root() / "slices" / key
     wanted = place / source.resolve().relative_to(folder.resolve())
     if wanted.is_file():
         return wanted

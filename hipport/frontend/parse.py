@@ -16,6 +16,7 @@ from ctypes import byref, c_char_p, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hipport import cachedir
 from hipport.frontend import libclang, system
 from hipport.frontend.tree import EMPTY
 from hipport.frontend.walk import Walker
@@ -171,7 +172,7 @@ def prelude_text(*, system_headers: bool = False) -> bytes:
 @functools.cache
 def _prelude(library: Library, standard: str, *, system_headers: bool) -> tuple[str, ...]:
     """How the prelude is given to clang: precompiled in the cache folder, or as text where nothing can be written."""
-    folder = cache_folder()
+    folder = cachedir.writable()
     if folder is not None:
         key = hashlib.sha256(fingerprint(system_headers=system_headers) + standard.encode()).hexdigest()[:24]
         compiled = folder / f"prelude-{key}.pch"
@@ -182,6 +183,7 @@ def _prelude(library: Library, standard: str, *, system_headers: bool) -> tuple[
 
 
 def _precompile(library: Library, target: Path, standard: str, *, system_headers: bool) -> bool:
+    cachedir.tidy()
     arguments = [*_arguments(standard, system_headers=system_headers)]
     text = prelude_text(system_headers=system_headers)
     unit = _translated(library, "/p.h", arguments, {"/p.h": text}, _KEEP_GOING | _FOR_SERIALIZATION)
@@ -200,18 +202,3 @@ def _precompile(library: Library, target: Path, standard: str, *, system_headers
     finally:
         library.call.clang_disposeTranslationUnit(unit)
     return True
-
-
-@functools.cache
-def cache_folder() -> Path | None:
-    """Where parses are kept between runs: HIPPORT_CACHE (`off`: nowhere), else the user's cache folder."""
-    said = os.environ.get("HIPPORT_CACHE", "")
-    if said == "off":
-        return None
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(said) if said else Path(base) / "hipport"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None

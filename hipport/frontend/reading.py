@@ -10,6 +10,7 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hipport import cachedir
 from hipport.frontend import libclang, parse
 from hipport.frontend.inclusion import FORCED
 from hipport.frontend.tree import EMPTY, Instance, Node, Tree, Variable
@@ -66,7 +67,7 @@ def _reached(path: str, edges: Mapping[str, Mapping[str, str]]) -> list[str]:
 def _kept(
     data: bytes, headers: Mapping[str, bytes], focus: str, words: tuple[str, ...], *, system_headers: bool
 ) -> Tree:
-    folder = parse.cache_folder()
+    folder = cachedir.writable()
     if folder is None or libclang.load() is None:
         return parse.parse(data, headers, focus, words, system_headers=system_headers)
     digest = hashlib.sha256(parse.fingerprint(system_headers=system_headers))

@@ -26,12 +26,6 @@ def default_prefix() -> Path:
     return Path(base) / "hipport" / "amd"
 
 
-def cache_folder() -> Path:
-    """The user's cache: logs, and small tools that are made again when they are gone."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "hipport"
-
-
 @contextmanager
 def locked(path: Path, waits: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Only one process at a time holds `path`; `waits` is called where another does, and then it is waited for."""

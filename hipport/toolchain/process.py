@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hipport.toolchain.places import cache_folder
+from hipport import cachedir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ def _kept(ran: Ran) -> Ran:
 
 def cache_log(command: Sequence[str], folder: Path | None = None) -> Path:
     """A log path of its own in `folder` (default: `logs` of the user's cache); the oldest beyond 200 go."""
-    folder = folder or cache_folder() / "logs"
+    folder = folder or cachedir.root() / "logs"
     key = hashlib.sha256("\0".join([*command, str(os.getpid()), str(time.time_ns())]).encode()).hexdigest()[:16]
     if folder.is_dir():
         old = sorted(folder.glob("*.log"), key=_modified)[:-_KEPT_LOGS]

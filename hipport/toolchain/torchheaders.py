@@ -11,8 +11,9 @@ import sysconfig
 from importlib import metadata
 from pathlib import Path
 
+from hipport import cachedir
 from hipport.errors import HipportError, UntestedError
-from hipport.toolchain.places import cache_folder, locked
+from hipport.toolchain.places import locked
 from hipport.toolchain.process import run
 
 # What torch.utils.cpp_extension defines for an extension on ROCm.
@@ -63,7 +64,7 @@ def _torch_include() -> Path:
 
 def _overlay(include: Path) -> Path:
     """The overlay's folder, made by a process of its own: hipify prints, and importing PyTorch is slow."""
-    folder = cache_folder() / f"torch-{metadata.version('torch')}"
+    folder = cachedir.root() / f"torch-{metadata.version('torch')}"
     if _is_done(folder, include):
         return folder
     with locked(folder.with_name(folder.name + ".lock")):
@@ -72,7 +73,7 @@ def _overlay(include: Path) -> Path:
         new = folder.with_name(f"{folder.name}.{os.getpid()}")
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
-        log = cache_folder() / "logs" / "torch-headers.log"
+        log = cachedir.root() / "logs" / "torch-headers.log"
         ran = run(
             [sys.executable, "-m", "hipport.toolchain.torchheaders", str(include), str(new)], limit=_SECONDS, log=log
         )

@@ -10,11 +10,15 @@ import shlex
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from hipport import cachedir
 from hipport.toolchain.clanghip import OLDEST_CLANG, ClangHip, clang_major, supported_cpus
-from hipport.toolchain.places import Prefix, cache_folder
 from hipport.toolchain.process import run
 from hipport.toolchain.pypiroute import installed_module
+
+if TYPE_CHECKING:
+    from hipport.toolchain.places import Prefix
 
 # libc++ names a member __local, which HIP's headers define as a macro for OpenCL.
 _DEQUE = """#pragma once
@@ -80,7 +84,7 @@ def _installed_headers() -> Path | None:
 @functools.cache
 def _tools() -> Path:
     """A folder with the wrappers, in the user's cache; each file is put in place whole."""
-    folder = cache_folder() / "zig-tools-1"
+    folder = cachedir.root() / "zig-tools-1"
     for name, text, mode in (
         ("bin/lld", _LLD, 0o755),
         ("bin/clang-offload-bundler", _BUNDLER, 0o755),

@@ -7,11 +7,13 @@ so many files are taken. With `--system-headers` the system's C++ headers stand 
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 import time
 from pathlib import Path
 
+from hipport import cachedir
 from hipport.frontend import parse, units
 from hipport.model import SourceFile
 
@@ -19,10 +21,8 @@ from hipport.model import SourceFile
 def measure(source: Path, *, system_headers: bool, step: int) -> str:
     paths = sorted(source.glob("*-cuda/**/*.cu"))[::step]
     files = [SourceFile(str(path.relative_to(source)), path.read_bytes()) for path in paths]
-    parse.cache_folder()
     parse.parse(b"int warm;", {}, system_headers=system_headers)
-    parse.cache_folder.cache_clear()
-    parse.cache_folder = lambda: None  # type: ignore[assignment]
+    os.environ[cachedir.VARIABLE] = "off"
     start = time.process_time()
     whole = functions = 0
     for file in files:

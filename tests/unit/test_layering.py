@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "hipport"
 
 # layer -> the layers of ours that it may import (at any depth, also lazily)
-BASE = {"model", "errors", "resources", "plain", "patterns"}
+BASE = {"model", "errors", "resources", "plain", "patterns", "cachedir"}
 ALLOWED = {
     "__init__": set(),
     "__main__": {"cli"},
@@ -20,6 +20,7 @@ ALLOWED = {
     "errors": set(),
     "plain": set(),
     "patterns": set(),
+    "cachedir": set(),
     "resources": {"errors"},
     "config": BASE,
     "target_table": BASE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import os
 import shutil
@@ -13,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hipport import cachedir
 from hipport.errors import HipportError, UntestedError
 
 if TYPE_CHECKING:
@@ -44,23 +44,6 @@ class HostCompiler:
 
     path: str
     flags: tuple[str, ...]
-
-
-@lru_cache(maxsize=1)
-def _scratch_cache() -> Path:
-    folder = tempfile.mkdtemp(prefix="hipport-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
-
-
-def cache_root() -> Path:
-    """Where built modules are kept: $HIPPORT_CACHE (`off`: a folder of this process), else the user's cache folder."""
-    own = os.environ.get("HIPPORT_CACHE", "")
-    if own == "off":
-        return _scratch_cache()
-    if own:
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hipport"
 
 
 @lru_cache(maxsize=1)
@@ -130,12 +113,13 @@ def _publish(made: Path, final: Path) -> Path:
 
 def runtime_object() -> Path:
     """The runtime as one relocatable object, built once."""
-    root = cache_root() / "isa"
+    root = cachedir.root() / "isa"
     final = root / f"runtime-{own_digest()[:24]}.o"
     if final.exists():
         return final
     compiler = host_compiler()
     root.mkdir(parents=True, exist_ok=True)
+    cachedir.tidy()
     with tempfile.TemporaryDirectory(dir=root) as folder:
         objects: list[Path] = []
         for name in RUNTIME:
@@ -161,7 +145,7 @@ def build(assembly: str, *, profile: bool = False, keep_source: Path | None = No
         DataError: it is no AMDGPU assembly.
     """
     digest = _digest([own_digest().encode(), str(profile).encode(), assembly.encode("utf-8", "surrogateescape")])
-    root = cache_root() / "isa"
+    root = cachedir.root() / "isa"
     final = root / digest[:2] / f"{digest}.so"
     if final.exists() and keep_source is None:
         return final

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hipport import cachedir
 from hipport.errors import HipportError, UntestedError
 
 if TYPE_CHECKING:
@@ -16,12 +17,6 @@ if TYPE_CHECKING:
 
 _NATIVE = Path(__file__).resolve().parent.parent / "native"
 _OPTIONS = ("-std=c++17", "-O2", "-g0", "-fPIC", "-shared", "-fvisibility=default", "-Wno-deprecated-declarations")
-
-
-def cache_folder() -> Path:
-    """Where the runtime is kept: `hipport/runtime` in the user's cache."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "hipport" / "runtime"
 
 
 def library(compiler: ClangHip) -> Path:
@@ -36,9 +31,10 @@ def library(compiler: ClangHip) -> Path:
     for path in (*sources, *headers):
         key.update(path.read_bytes())
     key.update("\0".join((compiler.name, *compiler.driver, str(compiler.rocm), *_OPTIONS)).encode())
-    output = cache_folder() / key.hexdigest()[:24] / "libhipport_hip.so"
+    output = cachedir.root() / "runtime" / key.hexdigest()[:24] / "libhipport_hip.so"
     if output.is_file():
         return output
+    cachedir.tidy()
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f".{os.getpid()}-{threading.get_ident()}.so")
     words = [*compiler.driver, *compiler.options, *_OPTIONS, "-isystem", str(compiler.rocm / "include")]

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.toolchain.places import cache_folder
+from hipport import cachedir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ FIRST = "hipport_torch/first.h"  # what is compiled once
 
 def extension_cache() -> Path:
     """Where builds of extensions are kept: `hipport/extension` in the user's cache."""
-    return cache_folder() / "extension"
+    return cachedir.root() / "extension"
 
 
 def own_includes() -> Path:

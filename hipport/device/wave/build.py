@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.isa.build import cache_root
+from hipport import cachedir
 from hipport.device.wave.assembly import with_contractions, with_gaps
 from hipport.device.wave.compiler import FLAGS, INCLUDE, NATIVE, RUNTIME, CxxCompiler, cxx_compiler
 from hipport.device.wave.translate import translate
@@ -79,7 +79,7 @@ def compile_errors(log: str, source: Path) -> HipportError:
 
 def runtime_object(compiler: CxxCompiler, width: int) -> Path:
     """The runtime as one relocatable object, built once for each compiler and width."""
-    root = cache_root() / "wave"
+    root = cachedir.root() / "wave"
     digest = _digest([compiler.path, compiler.version, runtime_digest(), str(width), *_RUNTIME_FLAGS])
     final = root / f"runtime-{digest[:24]}.o"
     if final.exists():
@@ -175,7 +175,7 @@ def build(source: Path, width: int, *, options: Sequence[str] = (), wanted: tupl
     translated = translate(text, kernels=True, wanted=wanted)
     parts = [compiler.path, compiler.version, runtime_digest(), tool_digest(), str(width), *options, translated]
     digest = _digest(parts)
-    root = cache_root() / "wave"
+    root = cachedir.root() / "wave"
     final = root / digest[:2] / f"{digest}.so"
     if final.exists():
         return final

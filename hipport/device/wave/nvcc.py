@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipport.device.isa.build import cache_root
+from hipport import cachedir
 from hipport.device.isolation import cores
 from hipport.device.program import settings as settings_file
 from hipport.device.program.commandline import CommandLine, parse
@@ -81,7 +81,8 @@ def _object(compiler: CxxCompiler, source: Path, output: Path, options: Sequence
     width = int(using.target)
     text = build.preprocessed(compiler, source, width, options, ())
     parts = [compiler.path, compiler.version, build.runtime_digest(), build.tool_digest(), str(width), *options, text]
-    kept = cache_root() / "wave" / "objects" / f"{hashlib.sha256(repr(parts).encode('utf-8', 'replace')).hexdigest()}.o"
+    digest = hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
+    kept = cachedir.root() / "wave" / "objects" / f"{digest}.o"
     if not kept.is_file():
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=kept.parent) as folder:

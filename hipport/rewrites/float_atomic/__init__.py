@@ -12,9 +12,12 @@ The flag is `-munsafe-fp-atomics`, or `unsafeAtomicAdd` for a single call: on fi
 `hipMallocManaged`) the instruction of gfx90a and gfx11 does nothing, and the result is wrong in silence.
 Integer atomics are native everywhere.
 
-Advice, no edit: where a target compiles a loop that the flag avoids; and where the address comes from data
-(`atomicAdd(dst + index[i], v)`): threads that hit one address wait for each other on any GPU, on AMD's eight-die parts
-the more so. Sort by address and reduce segments, or collect in LDS, if many collide.
+In LDS `float` is native on all targets, but on gfx90a (MI200) it is reported slower than `double`, and where few
+threads meet, than a compare-and-swap loop; alpaka reports a factor of 3.
+
+Advice, no edit: for a `float` in LDS on such a target; where a target compiles a loop that the flag avoids; and where
+the address comes from data (`atomicAdd(dst + index[i], v)`): threads that hit one address wait for each other on any
+GPU, on AMD's eight-die parts the more so. Sort by address and reduce segments, or collect in LDS, if many collide.
 """
 
 from __future__ import annotations
@@ -64,6 +67,9 @@ def _of_function(unit: Unit, target: Target, function: Function, body: Node) -> 
         if isinstance(entry, dict) and entry["default"] == "cas" and entry["unsafe_flag"] != "cas" and row not in told:
             told.add(row)
             yield _looped(unit, target, call, name, kind)
+        if shared and "lds_" + _KINDS[kind] + "_add" in table.get("slower_than_f64", ()) and "slow" not in told:
+            told.add("slow")
+            yield _slow(unit, target, call, name, kind)
         if not shared and "scatter" not in told and _from_data(address):
             told.add("scatter")
             yield _scattered(unit, target, address, kind, loop=isinstance(entry, dict) and entry["default"] == "cas")
@@ -93,6 +99,12 @@ def _looped(unit: Unit, target: Target, call: Node, name: str, kind: str) -> Fin
     return advice(unit, _ID, (call.start, call.start + len(name)), message, step, family="atomics")
 
 
+def _slow(unit: Unit, target: Target, call: Node, name: str, kind: str) -> Finding:
+    message = f"`{name}` on a {kind} in LDS is reported slower on {target.name} than on a double, or than a loop"
+    step = "measure it beside a double in LDS, or a sum in registers first"
+    return advice(unit, _ID, (call.start, call.start + len(name)), message, step, family="atomics")
+
+
 def _scattered(unit: Unit, target: Target, address: Node, kind: str, *, loop: bool) -> Finding:
     how = "a loop" if loop else "one instruction"
     message = (
@@ -105,10 +117,11 @@ def _scattered(unit: Unit, target: Target, address: Node, kind: str, *, loop: bo
 RULE = Rule(
     _ID,
     "What atomicAdd on floating point becomes",
-    ("A01", "A02", "A11"),
+    ("A01", "A02", "A11", "A14"),
     "atomics",
     Provenance(
-        "LLVM AMDGPU atomics by target; ROCm GPU atomics operation; pytorch issue 128750; ROCm/hip issues 2294, 3896",
+        "LLVM AMDGPU atomics by target; ROCm GPU atomics operation; pytorch issue 128750; ROCm/hip issues 2294, 3896;"
+        " olcf-user-docs PRs 587, 712; alpaka PR 1771",
         "by target and type",
     ),
     _find,

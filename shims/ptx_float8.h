@@ -28,4 +28,8 @@ __device__ inline unsigned half2_e5m2x2(unsigned short codes) {
   const unsigned low = codes & 255u, high = codes >> 8;
   return ((low & 0x7fu) > 0x7cu ? 0x7fffu : low << 8) | ((high & 0x7fu) > 0x7cu ? 0x7fffu : high << 8) << 16;
 }
+// The same of a pair of halves in one register.
+__device__ inline float float8_source(unsigned bits) { return (float)__builtin_bit_cast(_Float16, (unsigned short)bits); }
+__device__ inline unsigned short float8x2_of_half2_e4m3x2(unsigned pair) { return float8x2_e4m3x2(float8_source(pair >> 16), float8_source(pair)); }
+__device__ inline unsigned short float8x2_of_half2_e5m2x2(unsigned pair) { return float8x2_e5m2x2(float8_source(pair >> 16), float8_source(pair)); }
 }  // namespace hipport

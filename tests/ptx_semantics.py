@@ -14,8 +14,23 @@ from fractions import Fraction
 import numpy as np
 
 WIDTH = {"u8": 8, "s8": 8, "b8": 8, "u16": 16, "s16": 16, "b16": 16, "f16": 16, "bf16": 16, "pred": 1,
-         "u32": 32, "s32": 32, "b32": 32, "f32": 32, "f16x2": 32, "bf16x2": 32, "u64": 64, "s64": 64, "b64": 64, "f64": 64}  # fmt: skip
+         "u32": 32, "s32": 32, "b32": 32, "f32": 32, "f16x2": 32, "bf16x2": 32, "f32x2": 64, "u64": 64, "s64": 64, "b64": 64, "f64": 64}  # fmt: skip
 NAN32, NAN16 = 0x7FFFFFFF, 0x7FFF
+PACKED = {"f16x2": ("f16", 16), "bf16x2": ("bf16", 16), "f32x2": ("f32", 32)}
+
+
+def each_part(of):
+    """An operation on a register of two parts does the same on each of them."""
+
+    def run(w, *values):
+        if w[-1] not in PACKED:
+            return of(w, *values)
+        part, width = PACKED[w[-1]]
+        mask = (1 << width) - 1
+        results = [of([*w[:-1], part], *(v >> at & mask for v in values)) for at in (0, width)]
+        return None if None in results else results[0] | results[1] << width
+
+    return run
 
 
 def bits(x, kind):
@@ -229,10 +244,8 @@ def float_product(w, a, b):
 
 
 def fma(w, a, b, c):
-    kind = w[-1]
-    if kind in ("f16x2", "bf16x2"):
-        part = kind[:-2]
-        return sum(fma([part], a >> s & 0xFFFF, b >> s & 0xFFFF, c >> s & 0xFFFF) << s for s in (0, 16))
+    if w[0] == "f32" and w[-1] in ("f16", "bf16"):  # mixed: products of narrow factors, added to a float
+        a, b, w = raw(real(a, w[-1]), "f32"), raw(real(b, w[-1]), "f32"), ["f32"]
 
     def op(x, y, z, real_values):
         if real_values is None:
@@ -243,13 +256,15 @@ def fma(w, a, b, c):
             return -0.0 if both and x * y == 0 else Fraction(0)
         return x * y + z
 
-    return combined(w, (a, b, c), op)
+    code = combined(w, (a, b, c), op)
+    if "relu" not in w:
+        return code
+    x = real(code, w[-1])
+    return code if x > 0 or x != x else 0 if x < 0 else None  # the sign of a zero is left open
 
 
 def least_most(w, a, b, pick):
     kind = w[-1]
-    if kind == "f16x2":
-        return sum(least_most(["f16"], a >> s & 0xFFFF, b >> s & 0xFFFF, pick) << s for s in (0, 16))
     if kind[0] in "us":
         return bits(pick(number(a, kind), number(b, kind)), kind)
     x, y = real(a, kind), real(b, kind)
@@ -268,13 +283,11 @@ def function(of):
 
     def run(w, a):
         kind = w[-1]
-        if kind == "f16x2":
-            return sum(run([*w[:-1], "f16"], a >> s & 0xFFFF) << s for s in (0, 16))
         x = real(flush(a) if "ftz" in w and kind == "f32" else a, kind)
         code = raw(of(x), kind)
         return flush(code) if "ftz" in w and kind == "f32" else code
 
-    return run
+    return each_part(run)
 
 
 def ex2(x):
@@ -347,6 +360,8 @@ def cvt(w, *sources):
         xs = [real(s, "f32") for s in sources]
         xs = [0.0 if "relu" in mode and x < 0 else x for x in xs]
         return raw(xs[0], part) << 16 | raw(xs[1], part)
+    if to in ("e4m3x2", "e5m2x2") and kind == "f16x2":
+        return sum(float8(real(sources[0] >> s & 0xFFFF, "f16"), to[:4]) << s // 2 for s in (0, 16))
     if to in ("e4m3x2", "e5m2x2"):
         return float8(real(sources[0], "f32"), to[:4]) << 8 | float8(real(sources[1], "f32"), to[:4])
     if kind in ("e4m3x2", "e5m2x2"):
@@ -458,33 +473,31 @@ def float_or(of_floats, of_integers):
     return lambda w, *v: (of_floats if w[-1] in ("f32", "f64", "f16") else of_integers)(w, *v)
 
 
+def is_float(kind):
+    return kind in ("f16", "bf16", "f32", "f64")
+
+
 def negated(w, a):
     kind = w[-1]
-    if kind == "f16x2":
-        return a ^ 0x80008000
-    return a ^ 1 << (WIDTH[kind] - 1) if kind[0] == "f" else bits(-a, kind)
+    return a ^ 1 << (WIDTH[kind] - 1) if is_float(kind) else bits(-a, kind)
 
 
 def magnitude(w, a):
     kind = w[-1]
-    if kind == "f16x2":
-        return a & 0x7FFF7FFF
-    return a & ~(1 << (WIDTH[kind] - 1)) if kind[0] == "f" else bits(abs(number(a, kind)), kind)
+    return a & ~(1 << (WIDTH[kind] - 1)) if is_float(kind) else bits(abs(number(a, kind)), kind)
 
 
 def product(w, *values):
-    if w[-1] == "f16x2":
-        return sum(float_product(["f16"], *(v >> s & 0xFFFF for v in values)) << s for s in (0, 16))
-    return float_product(w, *values) if w[-1][0] == "f" else mul(w, *values)
+    return float_product(w, *values) if is_float(w[-1]) else mul(w, *values)
 
 
-def two_halves(sign):
+def summed(sign):
     def run(w, a, b):
-        if w[-1] == "f16x2":
-            return sum(float_sum(["f16"], a >> s & 0xFFFF, b >> s & 0xFFFF, sign) << s for s in (0, 16))
-        return float_sum(w, a, b, sign) if w[-1][0] == "f" else add(w, a, b, sign)
+        if w[0] == "f32" and w[-1] in ("f16", "bf16"):  # mixed: a narrow term and a float
+            return float_sum(["f32"], raw(real(a, w[-1]), "f32"), b, sign)
+        return float_sum(w, a, b, sign) if is_float(w[-1]) else add(w, a, b, sign)
 
-    return run
+    return each_part(run)
 
 
 MODEL = {
@@ -494,12 +507,12 @@ MODEL = {
     "and": lambda w, a, b: a & b, "or": lambda w, a, b: a | b, "xor": lambda w, a, b: a ^ b,
     "not": lambda w, a: bits(~a, w[0]), "cnot": lambda w, a: int(a == 0),
     "shl": lambda w, a, b: shift(w, a, b, left=True), "shr": lambda w, a, b: shift(w, a, b, left=False),
-    "add": two_halves(1), "sub": two_halves(-1), "mul": product,
+    "add": summed(1), "sub": summed(-1), "mul": each_part(product),
     "mad": lambda w, *v: fma(w, *v) if w[-1] == "f32" else mad(w, *v), "mul24": mul24,
     "mad24": lambda w, a, b, c: bits(mul24(w, a, b) + c, w[1]), "sad": sad,
     "div": float_or(division, lambda w, a, b: divided(w, a, b, rest=False)), "rem": lambda w, a, b: divided(w, a, b, rest=True),
-    "min": lambda w, a, b: least_most(w, a, b, min), "max": lambda w, a, b: least_most(w, a, b, max),
-    "neg": negated, "abs": magnitude, "fma": fma,
+    "min": each_part(lambda w, a, b: least_most(w, a, b, min)), "max": each_part(lambda w, a, b: least_most(w, a, b, max)),
+    "neg": each_part(negated), "abs": each_part(magnitude), "fma": each_part(fma),
     "ex2": function(ex2), "lg2": function(lg2), "rcp": function(rcp), "rsqrt": function(rsqrt), "sqrt": function(sqrt),
     "sin": function(angle(math.sin)), "cos": function(angle(math.cos)), "tanh": function(math.tanh),
     "copysign": lambda w, a, b: b & ~(1 << (WIDTH[w[0]] - 1)) | a & 1 << (WIDTH[w[0]] - 1),

@@ -17,8 +17,9 @@ from hipport.errors import UntestedError
 from hipport.porting import shims
 from hipport.rewrites.missing_function import shimmed
 
-NAMES = ("address_space", "async_copy", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_functions", "ptx_bits",
-         "ptx_carry", "ptx_convert", "ptx_float", "ptx_float8", "ptx_half", "ptx_integer", "ptx_memory", "ptx_parts", "ptx_video",
+NAMES = ("address_space", "async_copy", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_functions", "ptx_atomic",
+         "ptx_bits", "ptx_carry", "ptx_convert", "ptx_float", "ptx_float8", "ptx_half", "ptx_integer", "ptx_memory", "ptx_pairs", "ptx_parts",
+         "ptx_shuffle", "ptx_video",
          "rounded_math", "simd_bytes", "thread_sleep")  # fmt: skip
 pytestmark = pytest.mark.amd
 RNG = np.random.default_rng(11)
@@ -405,6 +406,39 @@ def test_ocp_floats_are_the_same_on_every_target(run: Any) -> None:
         with np.errstate(over="ignore"):
             assert out[t, 6] == ptx.float8(float(np.float16(x[t])), "e5m2")
         assert out[t, 5] == ptx.float8(f * (1 + 2.0**-40), "e4m3")
+
+
+def test_ptx_atomic_shim(run: Any) -> None:
+    words, sums = np.zeros(4, np.uint32), np.zeros(4, np.float32)
+    run("ptx_atomic", words, sums)
+    assert list(words) == [0x58005400, 0x43004280, 0x53E0 << 16, 0xC27C]  # sums of 64, the largest, the least
+    assert list(sums) == [64, 128, sum(range(64)), -64]
+
+
+def test_ptx_pairs_shim(run: Any) -> None:
+    x = RNG.standard_normal(256).astype(np.float32)
+    out = np.zeros((64, 4), np.float32)
+    run("ptx_pairs", x.view(np.uint64), out.view(np.uint64))
+    a, b = x[:128].reshape(64, 2), x[128:].reshape(64, 2)
+    assert (out[:, :2] == a - b).all()
+    assert (out[:, 2:] == (a.astype(np.float64) * b + a).astype(np.float32)).all()
+
+
+def test_ptx_shuffle_shim(run: Any) -> None:
+    x, out = np.arange(64, dtype=np.uint32) * 3, np.full(640, 77, np.uint32)
+    run("ptx_shuffle", x, out)
+    rows = out[:512].reshape(64, 8)
+    for t in range(64):
+        lane, base = t % 32, t // 32 * 32
+        up = lane % 8 >= 3
+        down = lane + 5 < 32
+        across = (lane ^ 9) <= (lane & 24 | 7)
+        source = lane & 16 | 3 * t & 15
+        for at, within, other in ((0, up, lane - 3), (2, down, lane + 5), (4, across, lane ^ 9), (6, True, source)):
+            assert rows[t, at + 1] == within
+            assert rows[t, at] == 3 * (base + (other if within else lane))
+        assert out[512 + t] == (77 if lane <= 6 else 7 | (lane == 7) << 8)
+        assert out[576 + t] == (1 | 2 if t < 32 else 1)
 
 
 def test_ptx_parts_shim(run: Any) -> None:

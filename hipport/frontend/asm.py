@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from hipport.frontend.text import CodeText
 
 _ASM = re.compile(rb"(?<!\w)(?:__asm__|__asm|asm)(?!\w)\s*((?:__volatile__|volatile|\\?\s)*)\(")
-_STRING = re.compile(rb'"((?:\\.|[^"\\])*)"')
+_STRING = re.compile(rb'R"(\w*)\(([\s\S]*?)\)\1"|"((?:\\[\s\S]|[^"\\])*)"')
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[ \t][^\n]*)?)$", re.MULTILINE)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _OPERAND = re.compile(r'(?:\[(\w+)\]\s*)?"\s*([=+]?)\s*&?([^"]*)"\s*\((.*)\)\s*\Z', re.DOTALL)
 _CONTINUED = re.compile(r"\\(?:\r?\n|\s*\Z)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\n", "0": " "}
@@ -57,36 +59,64 @@ class AsmStatement:
 
 
 def statements(text: CodeText) -> Iterator[AsmStatement]:
-    """The asm statements of a text, in order."""
+    """The asm statements of a text, in order. Macros of the same file that are strings may be parts of a template."""
+    strings = _strings(text)
     for match in _ASM.finditer(text.code):
         opening = match.end() - 1
         close = text.close(opening)
         if close < 0:
             continue
         parts = _colons(text.code, opening + 1, close)
-        template, whole = _template(text, *parts[0])
+        template, whole = _template(text, *parts[0], strings)
         operands: list[Operand] = []
         for a, b in parts[1:3]:
             found = _operands(text, a, b)
             whole = whole and found is not None
             operands += found or ()
-        clobbers = tuple(m.group(1).decode() for a, b in parts[3:4] for m in _STRING.finditer(text.data, a, b))
+        clobbers = tuple(_said(m).decode() for a, b in parts[3:4] for m in _STRING.finditer(text.data, a, b))
         volatile = b"volatile" in match.group(1)
         yield AsmStatement(match.start(), close + 1, template, tuple(operands), clobbers, volatile, whole)
 
 
-def _template(text: CodeText, start: int, end: int) -> tuple[str, bool]:
+def _strings(text: CodeText) -> Mapping[bytes, bytes]:
+    """The object macros that are string literals, those with one value."""
+    found: dict[bytes, set[bytes]] = {}
+    for match in _DEFINED.finditer(text.data):
+        body = match.group(2).strip()
+        found.setdefault(match.group(1), set()).add(body)
+    one = {name: next(iter(bodies)) for name, bodies in found.items() if len(bodies) == 1}
+    return {name: body for name, body in one.items() if body and not _STRING.sub(b"", body).strip()}
+
+
+def _template(text: CodeText, start: int, end: int, strings: Mapping[bytes, bytes]) -> tuple[str, bool]:
     """The template with its escapes resolved, and whether it consists of string literals alone."""
-    pieces = [
-        (m.start(), m.end(), m.group(1).decode("utf-8", "replace")) for m in _STRING.finditer(text.data, start, end)
-    ]
+    literals = list(_STRING.finditer(text.data, start, end))
     code = bytearray(text.code[start:end])
-    for a, b, _ in pieces:
-        code[a - start : b - start] = b" " * (b - a)
-    joined = "".join(piece for _, _, piece in pieces)
-    joined = re.sub(r"\\\r?\n", "", joined)
-    resolved = re.sub(r"\\(.)", lambda m: _ESCAPES.get(m.group(1), m.group(1)), joined)
-    return resolved, bool(pieces) and not re.sub(rb"[\\\s]", b"", bytes(code))
+    for m in literals:
+        code[m.start() - start : m.end() - start] = b" " * (m.end() - m.start())
+    pieces = [(m.start(), _resolved(m)) for m in literals]
+    for word in _WORD.finditer(bytes(code)):
+        body = strings.get(word.group())
+        if body is None:
+            continue
+        pieces.append((start + word.start(), "".join(map(_resolved, _STRING.finditer(body)))))
+        code[word.start() : word.end()] = b" " * len(word.group())
+    whole = bool(pieces) and not re.sub(rb"[\\\s]", b"", bytes(code))
+    return "".join(piece for _, piece in sorted(pieces)), whole
+
+
+def _said(literal: re.Match[bytes]) -> bytes:
+    """What stands in a string literal, escapes included."""
+    return literal.group(2) if literal.group(3) is None else literal.group(3)
+
+
+def _resolved(literal: re.Match[bytes]) -> str:
+    """What a string literal means."""
+    shown = _said(literal).decode("utf-8", "replace")
+    if literal.group(3) is None:
+        return shown
+    joined = re.sub(r"\\\r?\n", "", shown)
+    return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m.group(1), m.group(1)), joined)
 
 
 def _colons(code: bytes, start: int, end: int) -> list[tuple[int, int]]:

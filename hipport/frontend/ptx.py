@@ -14,21 +14,23 @@ _NAMED = re.compile(r"([\w$%]+?)(?:<(\d+)>)?")
 _GUARD = re.compile(r"@\s*(!?)\s*([\w$%]+)\s+")
 _LABEL = re.compile(r"[\w$%]+\s*:(?!:)")
 _OPCODE = re.compile(r"[A-Za-z][\w.:]*")
-_AMD = re.compile(r"(?:^|[\s;{])(?:[sv]_[a-z]\w+|ds_\w+|(?:global|flat|buffer|scratch)_(?:load|store|atomic)\w*)")
+_AMD = re.compile(r"(?:^|[\n;{])\s*(?:[sv]_[a-z]\w+|ds_\w+|(?:global|flat|buffer|scratch)_(?:load|store|atomic)\w*)")
 # Mnemonics of PTX (chapter 9); one that other assemblers have too counts only with a type or a state space.
 _MNEMONICS = frozenset(
-    """abs activemask add addc and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call clz cnot
-    copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns getctarank griddepcontrol
-    isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max mbarrier membar min mma mov movmatrix mul
-    mul24 multimem nanosleep neg not or pmevent popc prefetch prefetchu prmt rcp red redux rem ret rsqrt sad selp set
-    setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave stmatrix sub subc suld suq sured sust
-    szext tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4
-    vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma xor""".split()  # noqa: SIM905  a list of 130 literals says no more
+    """abs activemask add addc and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call
+    clusterlaunchcontrol clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence
+    fma fns getctarank griddepcontrol isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max
+    mbarrier membar min mma mov movmatrix mul mul24 multimem nanosleep neg not or pmevent popc prefetch prefetchu
+    prmt rcp red redux rem ret rsqrt sad selp set setctarank setmaxnreg setp shf shfl shl shr sin slct sqrt st
+    stackrestore stacksave stmatrix sub subc suld suq sured sust szext tanh tcgen05 tensormap testp tex tld4 trap
+    txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote
+    vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma xor"""
+    "".split()  # noqa: SIM905  a list of 130 literals says no more
 )
-_BARE = frozenset({"trap", "brkpt", "exit", "bra"})
+_BARE = frozenset({"trap", "brkpt", "exit", "bra", "pmevent"})
 _PTX_PART = re.compile(
     r"\.(?:[usbf](?:8|16|32|64|128)|(?:b|t)f(?:16|32)(?:x2)?|f16x2|pred|sync|async|approx|global|shared|local|const|gl|cta|sys|gpu"
-    r"|acq_rel|sc|proxy|L1|L2|warp|commit_group|wait_group|wait_all|aligned|arrive|launch_dependents|wait|cluster|[a-z_]+::\w+)"
+    r"|bulk|tensormap|try_cancel|query_cancel|acq_rel|sc|proxy|L1|L2|warp|commit_group|wait_group|wait_all|aligned|arrive|launch_dependents|wait|cluster|[a-z_]+::\w+)"
 )
 
 
@@ -64,10 +66,15 @@ class Other:
 Piece = Instruction | Register | Other
 
 
+def is_amd(template: str) -> bool:
+    """Whether an asm template has instructions of an AMD GPU."""
+    return _AMD.search(template) is not None
+
+
 def is_ptx(template: str) -> bool:
     """Whether an asm template is PTX rather than some other machine's assembly, or nothing at all."""
     text = _COMMENT.sub(" ", template.replace("%%", "%"))
-    if _AMD.search(text):
+    if is_amd(text):
         return False
     if re.search(r"\.reg\s+(?:\.v[24]\s+)?\.(?:pred|[usbf]\d)", text):
         return True

@@ -33,6 +33,11 @@ _CUDA_WORD = re.compile(
     rb"__global__|__device__|__shfl|__ballot|__syncwarp|<<<|[wW]arp_?[sS]ize|WARP_SIZE|WarpReduce|cooperative_groups"
     rb"|[fF]loat8_e[45]m|_fp8x?[24]?_e[45]m|FP8_E[45]M"
 )
+_ASM = re.compile(rb"(?<!\w)(?:asm|__asm__|__asm)(?!\w)")
+_PTX = re.compile(
+    rb"\.reg\s|\.(?:[usb](?:8|16|32|64|128)|[bt]?f(?:16|32|64))(?:x[24])?(?!\w)|\.sync(?!\w)|\.global[. ]"
+    rb"|cp\.async|griddepcontrol|mbarrier|\"(?:trap|brkpt|exit);"
+)
 _START = attrgetter("start")
 
 
@@ -165,5 +170,5 @@ def _of_names(names: frozenset[str]) -> re.Pattern[bytes] | None:
 
 
 def wanted(data: bytes) -> bool:
-    """Whether a file is worth reading this closely: it holds device code, a launch, a warp word or FP8."""
-    return _CUDA_WORD.search(data) is not None
+    """Whether a file is worth reading this closely: it holds device code, a launch, a warp word, PTX or FP8."""
+    return _CUDA_WORD.search(data) is not None or (_ASM.search(data) is not None and _PTX.search(data) is not None)

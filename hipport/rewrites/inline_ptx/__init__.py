@@ -8,17 +8,19 @@ with registers of its own and predicates becomes a block of C++:
 | `bfe`, `bfi`, `lop3`, `prmt`, `shf`, `bfind`, ... | a HIP function, or a shim where HIP's differs at the edges |
 | `mul.hi`, `mad.wide`, `add.cc` ... `addc` | products of the wide type; a carry within one statement |
 | `ld`, `st` with `.cg`, `.cs`, `.acquire`, `.v4`, ... | accesses with the same ordering and scope |
-| `atom`, `red` | `__hip_atomic_*` with the same ordering and scope |
+| `atom`, `red` | `__hip_atomic_*` with the same ordering and scope; halves, bfloat16 and vectors element by element |
+| `shfl` with a predicate or segments, `match.all`, `elect` | shims, in 32 lanes |
 | `cp.async` | a copy at once, zero-fill included: commit and wait only bind the compiler |
 | `ex2`, `rcp`, `rsqrt`, `tanh.approx`, ... | the machine's approximation with `.ftz`, else the library's function |
-| `cvt`, `f16x2` and `bf16x2` arithmetic, `e4m3x2` | the same rounding; FP8 keeps OCP's bits on every target |
+| `cvt`, arithmetic of `f16`, `bf16`, `f32x2`, `e4m3x2` | the same rounding; FP8 keeps OCP's bits on every target |
 | `dp4a`, `vabsdiff4`, ... | shims |
 | `createpolicy`, `.L2::evict_last`, `discard` | nothing: they are advice |
+| `griddepcontrol` | nothing: kernels of a stream run one after the other |
 
 A `"memory"` clobber stays as a fence for the compiler. What has no counterpart is listed with the reason and where to
-go: `mma`, `ldmatrix`, `wgmma`, `tcgen05`, TMA, `mbarrier`, clusters, named barriers, branches within the text, a carry
-that leaves it, `exit`. Assembly of the host, of AMD, and empty statements are left alone. Single lane and mask
-registers are the rule lane-ptx.
+go: `mma`, `ldmatrix`, `wgmma`, `tcgen05`, TMA, `mbarrier`, clusters, named barriers, branches within the text, a
+carry that leaves it, `exit`, FP4; what is in device code and not known as PTX. Assembly of the host, of AMD, and
+empty statements are left alone. Single lane and mask registers are the rule lane-ptx.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ from hipport.frontend import asm, ptx
 from hipport.model import Safety
 from hipport.rewrites import lane_ptx
 from hipport.rewrites.forms import edit, finding
-from hipport.rewrites.inline_ptx.lift import UnliftableError, lift
+from hipport.rewrites.inline_ptx.lift import lift
+from hipport.rewrites.inline_ptx.values import UnliftableError
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -42,7 +45,8 @@ if TYPE_CHECKING:
     from hipport.targets import Target
 
 _ID = "inline-ptx"
-_WARP = re.compile(r"laneid|lanemask|(?:vote|match|shfl|redux)\.|activemask|bar\.|barrier\.")
+_UNKNOWN = "write it in C++: AMD has other instructions, and a macro may hide which these are"
+_WARP = re.compile(r"laneid|lanemask|(?:vote|match|shfl|redux|elect)\.|activemask|bar\.|barrier\.")
 
 
 def shown(statement: AsmStatement) -> str:
@@ -56,9 +60,22 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if b"asm" not in unit.text.code:
         return
     for statement in asm.statements(unit.text):
-        if not unit.live(statement.start) or not ptx.is_ptx(statement.template) or lane_ptx.translate(statement):
+        if not unit.live(statement.start) or lane_ptx.translate(statement):
             continue
-        yield _judged(unit, statement)
+        if ptx.is_ptx(statement.template):
+            yield _judged(unit, statement)
+        elif _foreign(unit, statement):
+            span = (statement.start, statement.end)
+            message = f"assembly `{shown(statement)}` is in device code, and is not AMD's"
+            yield finding(unit, _ID, span, message, safety=Safety.MANUAL, next_step=_UNKNOWN, family="ptx")
+
+
+def _foreign(unit: Unit, statement: AsmStatement) -> bool:
+    """Whether a statement that is not known as PTX can only be that: in a function that the host never compiles."""
+    function = unit.function_at(statement.start)
+    if function is None or b"HOST" in unit.text.code[function.start : function.body].upper():
+        return False
+    return (bool(statement.template.strip()) or not statement.readable) and not ptx.is_amd(statement.template)
 
 
 def _judged(unit: Unit, statement: AsmStatement) -> Finding:

@@ -19,6 +19,7 @@ _SPACES = ("global", "shared", "const", "local", "param")
 _CACHES = ("ca", "cg", "cs", "lu", "cv", "wb", "wt")
 _HINT = re.compile(r"\.(?:L[12]::(?!cache_hint)\w+(?:\.L[12]::evict\w+)?|level::\w+|nc(?=\.)|unified|weak)")
 _POLICY = ".L2::cache_hint"
+_TYPE = re.compile(r"(?:[usbf]\d+|b?f16)(?:x2)?")
 
 
 def canonical(instruction: Instruction) -> Instruction:
@@ -26,7 +27,9 @@ def canonical(instruction: Instruction) -> Instruction:
     base = instruction.opcode.partition(".")[0]
     if instruction.opcode.startswith(("cp.async.ca", "cp.async.cg")):
         return _copy(instruction)
-    if base not in ("ld", "st", "atom", "red", "prefetch") or instruction.opcode.startswith("st.async"):
+    if base not in ("ld", "st", "atom", "red", "prefetch") or instruction.opcode.startswith(
+        ("st.async", "st.bulk", "red.async")
+    ):
         return instruction
     opcode, operands = _without_hints(instruction)
     parts = opcode.replace("shared::cta", "shared").split(".")[1:]
@@ -40,7 +43,8 @@ def canonical(instruction: Instruction) -> Instruction:
         cache = ""  # what is read-only needs no coherence
     if base in ("atom", "red"):
         order, scope = order or "relaxed", scope or "gpu"
-    if base in ("ld", "st"):
+        kept.sort(key=lambda p: _TYPE.fullmatch(p) is not None)  # a vector's type may come before the operation
+    if base in ("ld", "st") or (base in ("atom", "red") and width != "v1"):
         kept.insert(len(kept) - 1, width)
     found = [base, order, scope, space, cache, *kept]
     return replace(instruction, opcode=".".join(p for p in found if p), operands=operands)

@@ -10,25 +10,28 @@ from hipport.frontend.ptx import Instruction, Register, parse
 from hipport.model import Safety
 from hipport.rewrites.inline_ptx.canonical import canonical
 from hipport.rewrites.inline_ptx.table import C_TYPES, Match, candidates
+from hipport.rewrites.inline_ptx.values import (
+    CONSTANTS,
+    CONSTRAINTS,
+    NUMBER,
+    UnliftableError,
+    as_register,
+    converted,
+    special,
+)
 
 if TYPE_CHECKING:
     from hipport.frontend.asm import AsmStatement, Operand
     from hipport.frontend.ptx import Piece
     from hipport.rewrites.inline_ptx.table import OperandForm
 
-_CONSTRAINTS = {"h": "unsigned short", "r": "unsigned", "l": "unsigned long long", "f": "float", "d": "double"}
-_CONSTANTS = frozenset({"n", "i"})
 _SIMPLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)\w+)*|\d\w*")
-_NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)U?")
 _FIELD = re.compile(r"\{(\w+)(!w)?\}")
 _BOUND = re.compile(r"%(?:(\d+)|\[(\w+)\])")
 _ADDRESSED = re.compile(r"hipport::(?:shared_pointer|vector)<")  # what the lifter itself writes
+_VECTORS = ("hipport::store", "hipport::atomic_", "(void)hipport::atomic_")  # take a vector as one argument
 _COMPILER_FENCE = "__atomic_signal_fence(__ATOMIC_SEQ_CST);"
 _ORDERING = frozenset({"membar", "fence", "bar", "barrier", "trap", "exit", "brkpt", "nanosleep"})
-
-
-class UnliftableError(Exception):
-    """Why a text has no replacement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +70,15 @@ class _Names:
         number = self.bound(text)
         if number >= 0:
             operand = self.operands[number]
-            if operand.constraint in _CONSTANTS:
+            if operand.constraint in CONSTANTS:
                 return f"({operand.text})", "imm"
-            kind = _CONSTRAINTS.get(operand.constraint)
+            kind = CONSTRAINTS.get(operand.constraint)
             if kind is None:
                 raise UnliftableError(f'the constraint "{operand.constraint}"')
             return (f"hipport_{number}", kind) if self.block else (f"({operand.text})", "?" + kind)
         if text in self.registers:
             return self.registers[text]
-        if _NUMBER.fullmatch(text):
+        if NUMBER.fullmatch(text):
             return text.replace("U", "u"), "imm"
         if re.fullmatch(r"0[fF][0-9a-fA-F]{8}", text):
             return f"__uint_as_float(0x{text[2:]}u)", "float"
@@ -156,7 +159,7 @@ def _lines(pieces: tuple[Piece, ...], names: _Names) -> tuple[list[str], list[Ma
 
 def _instruction(instruction: Instruction, names: _Names) -> tuple[Match, str]:
     """The row that an instruction has, and its C++."""
-    reasons = []
+    reasons = [special(instruction, names.registers)]
     for match in candidates(canonical(instruction)):
         if match.rule.flag:
             raise UnliftableError(match.rule.flag)
@@ -164,7 +167,8 @@ def _instruction(instruction: Instruction, names: _Names) -> tuple[Match, str]:
             return match, _statement(match, names)
         except UnliftableError as error:
             reasons.append(str(error))
-    raise UnliftableError(reasons[0] if reasons else f"`{instruction.opcode}` has no counterpart in rules/ptx.yaml")
+    none = f"`{instruction.opcode}` has no counterpart in rules/ptx.yaml"
+    raise UnliftableError(next((reason for reason in reasons if reason), none))
 
 
 def _statement(match: Match, names: _Names) -> str:
@@ -179,12 +183,12 @@ def _statement(match: Match, names: _Names) -> str:
             targets.append((text, C_TYPES[match.type_of(form.type)], form))
         elif form.kind == "vector":
             kind = match.type_of(form.type)
-            parts = [_converted(*names.value(p), C_TYPES[kind]) for p in _elements(text, match)]
+            parts = [converted(*names.value(p), C_TYPES[kind]) for p in _elements(text, match)]
             values[form.name] = ", ".join(parts)
-            if match.rule.hip.startswith("hipport::store"):
+            if match.rule.hip.startswith(_VECTORS):
                 values[form.name] = f"hipport::vector<{C_TYPES[kind]}, {len(parts)}>{{{values[form.name]}}}"
         else:
-            values[form.name] = _converted(*names.value(text), C_TYPES[match.type_of(form.type)])
+            values[form.name] = converted(*names.value(text), C_TYPES[match.type_of(form.type)])
     hip = _FIELD.sub(lambda m: _filled(m, match, values), match.rule.hip)
     return _assigned(hip, targets, match, names)
 
@@ -201,7 +205,7 @@ def _exact(wanted: str, given: str, names: _Names) -> None:
     if given == wanted:
         return
     shown = names.value(given)[0].strip("()") if not given.startswith("%") or names.bound(given) >= 0 else given
-    if not (_NUMBER.fullmatch(shown) and _NUMBER.fullmatch(wanted) and int(shown.rstrip("uU"), 0) == int(wanted, 0)):
+    if not (NUMBER.fullmatch(shown) and NUMBER.fullmatch(wanted) and int(shown.rstrip("uU"), 0) == int(wanted, 0)):
         raise UnliftableError(f"`{given}` where only `{wanted}` has a counterpart")
 
 
@@ -220,7 +224,7 @@ def _address(text: str, match: Match, names: _Names) -> str:
         raise UnliftableError(f"the address `{text}`")
     base, kind = names.value(found.group(1))
     offset = (found.group(2) or found.group(3) or "").replace(" ", "")
-    if offset and not _NUMBER.fullmatch(offset):
+    if offset and not NUMBER.fullmatch(offset):
         raise UnliftableError(f"the offset of `{text}`")
     element = C_TYPES[match.groups["t"]] if "t" in match.groups else "char"
     if match.groups.get("space") == "shared" or match.rule.shims == ("async_copy",):
@@ -235,53 +239,22 @@ def _address(text: str, match: Match, names: _Names) -> str:
     return f"({element} *){base}" if not offset else f"({element} *)((char *){base} + {offset})"
 
 
-def _converted(text: str, have: str, want: str) -> str:
-    """A value of one C type as another, bit for bit between floats and integers. `?` before a type: only its width."""
-    loose = have.startswith("?")
-    have = have.lstrip("?")
-    if want == "imm":
-        if have != "imm":
-            raise UnliftableError(f"`{text}` must be a constant")
-        return text
-    if have == want and not loose:
-        return text
-    if want == "bool" or have == "bool":
-        raise UnliftableError(f"`{text}` is {'no' if want == 'bool' else 'a'} predicate")
-    if have == "imm":
-        return f"({want}){text}"
-    floats = {
-        "float": ("__float_as_uint({})", "unsigned"),
-        "double": ("__double_as_longlong({})", "unsigned long long"),
-    }
-    if have in floats and want in floats:
-        if have != want and not re.match(r"[-+\d]", text):
-            raise UnliftableError(f"`{text}` is {have}, not {want}")
-        return text if have == want else f"{text}f"
-    if have in floats:
-        shown, same = floats[have]
-        if {"unsigned": 4, "int": 4, "unsigned long long": 8, "long long": 8}.get(want) != (
-            4 if have == "float" else 8
-        ):
-            raise UnliftableError(f"`{text}` is {have}")
-        return shown.format(text) if want == same and have == "float" else f"({want}){shown.format(text)}"
-    if want == "float" and have in ("unsigned", "int"):
-        return f"__uint_as_float({text})"
-    if want == "double" and have in ("unsigned long long", "long long"):
-        return f"__longlong_as_double((long long){text})"
-    if want in floats:
-        raise UnliftableError(f"`{text}` is no {want}")
-    return f"({want}){text}"
-
-
 def _assigned(hip: str, targets: list[tuple[str, str, OperandForm]], match: Match, names: _Names) -> str:
     if not targets:
         return hip
     (text, kind, form), *_ = targets
-    if form.kind != "vector":
+    if form.kind == "value":
         return _one(text, hip, kind, names)
-    parts = _elements(text, match)
     lines = [f"const auto hipport_v = {hip};"]
-    lines += [_one(p, f"hipport_v[{i}]", kind, names) + ";" for i, p in enumerate(parts) if p != "_"]
+    if form.kind == "pair":
+        value, bar, flag = (part.strip() for part in text.partition("|"))
+        if not bar:
+            raise UnliftableError(f"`{text}` is no value with a predicate")
+        lines += [_one(value, "hipport_v[0]", kind, names) + ";"] if value != "_" else []
+        lines += [_one(flag, "(hipport_v[1] != 0)", "bool", names) + ";"] if flag != "_" else []
+    else:
+        parts = _elements(text, match)
+        lines += [_one(p, f"hipport_v[{i}]", kind, names) + ";" for i, p in enumerate(parts) if p != "_"]
     return f"{{ {' '.join(lines)} }}" if names.block else f"do {{ {' '.join(lines)} }} while (0)"
 
 
@@ -289,7 +262,7 @@ def _one(text: str, value: str, kind: str, names: _Names) -> str:
     number = names.bound(text)
     if number >= 0:
         operand = names.operands[number]
-        have = _CONSTRAINTS.get(operand.constraint)
+        have = CONSTRAINTS.get(operand.constraint)
         if have is None or not operand.written:
             raise UnliftableError(f"`{text}` cannot be written")
         target = f"hipport_{number}" if names.block else operand.text
@@ -297,24 +270,15 @@ def _one(text: str, value: str, kind: str, names: _Names) -> str:
         target, have = names.registers[text]
     else:
         raise UnliftableError(f"`{text}` is not known")
-    return f"{target} = {_as(value, kind, have)}"
-
-
-def _as(value: str, kind: str, have: str) -> str:
-    """A result of a C type as what its register holds: bits where one is a float and the other is not."""
-    if (kind in ("float", "double") or have in ("float", "double")) and kind != have:
-        return _converted(f"({value})", kind, have)
-    if (kind == "bool") != (have == "bool"):
-        raise UnliftableError("a predicate and a number are mixed")
-    return value
+    return f"{target} = {as_register(value, kind, have)}"
 
 
 def _block(asm: AsmStatement, lines: list[str]) -> str:
     """The lines between copies of the operands: what is read is read once, before anything is written."""
     before, after = [], []
     for number, operand in enumerate(asm.operands):
-        kind = _CONSTRAINTS.get(operand.constraint)
-        if operand.constraint in _CONSTANTS:
+        kind = CONSTRAINTS.get(operand.constraint)
+        if operand.constraint in CONSTANTS:
             continue
         if kind is None:
             raise UnliftableError(f'the constraint "{operand.constraint}"')

@@ -20,7 +20,7 @@ C_TYPES = {
     **dict.fromkeys(("u8", "b8"), "unsigned char"),
     **dict.fromkeys(("u16", "b16", "f16", "bf16"), "unsigned short"),
     **dict.fromkeys(("u32", "b32", "f16x2", "bf16x2", "tf32"), "unsigned"),
-    **dict.fromkeys(("u64", "b64"), "unsigned long long"),
+    **dict.fromkeys(("u64", "b64", "f32x2"), "unsigned long long"),
     "s8": "signed char",
     "s16": "short",
     "s32": "int",
@@ -56,7 +56,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class OperandForm:
-    """One operand of a row. `kind`: value, address, vector, or exact, where `text` must be written."""
+    """One operand of a row. `kind`: value, pair (`d|q`: with a predicate), address, vector, exact (as in `text`)."""
 
     name: str
     type: str
@@ -204,4 +204,6 @@ def _operand(text: str) -> OperandForm:
         name, _, kind = text.strip("{}").partition(":")
         return OperandForm(name, kind, "vector")
     name, colon, kind = text.partition(":")
+    if "|" in name:
+        return OperandForm(name, kind, "pair")
     return OperandForm(name, kind) if colon and not text.startswith("%") else OperandForm("", "", "exact", text)

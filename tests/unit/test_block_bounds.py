@@ -78,6 +78,13 @@ def test_a_kernel_that_others_may_launch_gets_no_bound(before: str, after: str) 
     assert edits(found(k_cu=code)["k.cu"]) == []
 
 
+def test_a_block_that_may_be_packed_into_a_larger_one_gets_no_bound() -> None:
+    code = "static __global__ void k(float* x) " + BODY + "void a(float* x) { k<<<100, 32>>>(x); }\n"
+    (told,) = found(k_cu=code)["k.cu"]
+    assert not told.edits
+    assert "packed" in told.next_step
+
+
 def test_a_program_in_one_file_gets_the_bound() -> None:
     code = "__global__ void k(float* x) " + BODY + "int main() { k<<<1, 128>>>(nullptr); }\n"
     assert edits(found(k_cu=code)["k.cu"]) == [b" __launch_bounds__(128)"]

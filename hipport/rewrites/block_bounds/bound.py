@@ -6,6 +6,9 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from hipport.rewrites import narrow_row
+from hipport.rewrites.narrow_row import packing
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -148,6 +151,8 @@ def written(unit: Unit, kernel: Function, shots: Sequence[Launch]) -> tuple[int,
         RefusedError: another file may launch the kernel, or the block's size may change.
     """
     _alone(unit, kernel, shots)
+    if any((threads(shot) or 0) % packing.WAVE for shot in shots) or narrow_row.narrow(unit, kernel):
+        raise RefusedError("its blocks may be packed into larger ones")
     mark = _GLOBAL.search(unit.text.code, kernel.start, kernel.body)
     if mark is None or b"\\" in _head(unit, kernel):
         raise RefusedError("a macro declares it")

@@ -13,9 +13,16 @@ by bit, floating-point ones too. What that saves, as executed on isa:gfx950 (`hi
 |---|---|---|---|
 | `bags`: one segment a block, up to 41 indices | 8,022 -> 6,656 | 770 -> 482 | 2,214 -> 2,130 |
 | `rows`: one row of up to 40 entries a thread | 6,468 -> 5,826 | 765 -> 718 | 18,627 -> 13,161 |
+| `weights`: two sums, weighted, by `while` | 14,306 -> 11,782 | 1,416 -> 1,092 | 4,200 -> 3,888 |
+| `pointer`: a pointer that goes on by itself, and `do` | 11,250 -> 9,503 | 1,506 -> 1,008 | 21,642 -> 16,312 |
+| `halves`: elements of 16 bits, four a thread | 9,191 -> 7,753 | 808 -> 568 | 3,856 -> 3,856 |
 
-Done only for innermost `for` loops in device code whose bounds are known at run time, that add up in a local variable
-what they load at an address from memory, and that store nothing, leave early nowhere and call nothing but arithmetic.
+Done only for `for`, `while` and `do` loops in device code that go on by one until a bound that is known at run time,
+that add up in local variables what they load at an address from memory, and that store nothing, leave early nowhere,
+call nothing but arithmetic, and have in them loops of at most eight turns. Left alone because it saves nothing, as
+executed: loops with another stride (`k += 32`; the number of turns is not known when they start), lists (`k = next[k]`,
+a turn waits for the one before it), volatile reads, maxima, and bodies behind `continue`.
+
 Short rows gain nothing: FBGEMM's own cascade of eight, four, two and one gained 60 % over a list of tables, and lost
 15 % on the worst of them (#5835). Measure before you keep it.
 """
@@ -28,12 +35,12 @@ from typing import TYPE_CHECKING
 from hipport.frontend import pointees
 from hipport.model import Purpose, Safety
 from hipport.rewrites.forms import edit, finding
+from hipport.rewrites.load_chain.turn import Turn
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hipport.frontend.functions import Function
     from hipport.frontend.tree import Node
     from hipport.frontend.unit import Unit
     from hipport.model import Finding
@@ -41,13 +48,6 @@ if TYPE_CHECKING:
 
 _ID = "load-chain"
 _TURNS, _TURNS_OF_16_BITS = 4, 8  # FBGEMM #5835
-_LEAVES = frozenset({"for", "while", "do", "switch", "break", "continue", "return", "goto", "asm", "lambda"})
-ARITHMETIC = re.compile(
-    r"|__ldg|operator\S+|f?ma[fx]?f?|f?minf?|f?absf?|__?(?:half|bfloat16|low|high)\w*2?float2?|__h(?:add|mul|fma)2?"
-    r"|make_\w+|(?:__)?expf?|r?sqrtf?|__f(?:add|mul|maf)_rn|(?:__)?(?:half2?|nv_bfloat162?)|(?:float|double|u?int)[234]?"
-)
-_CHANGES = frozenset({"++", "--", "p++", "p--"})
-_BEFORE = re.compile(rb"[;{}]\s*(?:\n[ \t]*)?\Z|\n[ \t]*\Z")
 _HALF = re.compile(r"half|bfloat16|\bshort\b|\bint16_t|\bchar\b|\bint8_t")
 
 
@@ -59,28 +59,27 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             continue
         types = pointees.declared(unit.tree.parameters[function.body], body)
         for loop in body.walk():
-            if loop.kind == "for" and len(loop.kids) >= 3 and not loop.macro and loop.start >= 0:
-                yield from _of_loop(unit, function, loop, types)
+            if loop.kind in ("for", "while", "do") and len(loop.kids) >= 2 and not loop.macro and loop.start >= 0:
+                yield from _of_loop(unit, loop, types)
 
 
-def _of_loop(unit: Unit, function: Function, loop: Node, types: dict[int, str]) -> Iterator[Finding]:
-    del function
-    inside, code = list(loop.kids[-1].walk()), unit.text.code
-    if any(node.kind in _LEAVES or _stores(node, types, code) or _calls(node, code) for node in inside):
+def _of_loop(unit: Unit, loop: Node, types: dict[int, str]) -> Iterator[Finding]:
+    turn, code = Turn(loop, types, unit), unit.text.code
+    if not turn.plain() or not turn.counted() or not turn.open_ended():
         return
-    chained = _chained(inside, types)
-    if not chained or not any(_adds(node, types, code) for node in inside) or not _open_ended(loop, types):
+    chained = turn.chained()
+    if not chained or not turn.adds():
         return
     data, start = unit.text.data, loop.start
     line = data.rfind(b"\n", 0, start) + 1
-    if data[line:start].strip() or not _free(unit.text.code, line) or not unit.live(start):
+    if data[line:start].strip() or not _free(code, line) or not unit.live(start):
         return
     turns = _TURNS_OF_16_BITS if _HALF.search(chained) else _TURNS
-    newline = b"\r\n" if data[:4096].count(b"\r\n") else b"\n"
+    newline = b"\r\n" if b"\r\n" in data[:4096] else b"\n"
     yield finding(
         unit,
         _ID,
-        (start, start + len(b"for")),
+        (start, start + len(loop.kind)),
         f"each turn of this loop waits for an index and for what it points to: {turns} turns at once wait once",
         edits=(edit(unit, line, line, data[line:start] + f"#pragma unroll {turns}".encode() + newline),),
         safety=Safety.SAFE,
@@ -94,83 +93,6 @@ def _free(code: bytes, line: int) -> bool:
     """Whether a new line may stand before this one: no pragma, macro or branch without braces is in the line above."""
     above = code[:line].rstrip()
     return above.endswith((b";", b"{", b"}")) or re.search(rb"\n[ \t]*#[ \t]*(?!pragma)[^\n]*\Z", above) is not None
-
-
-def _sign(node: Node, code: bytes) -> str:
-    """The operator of a node, also where it depends on a template's parameter; empty where it is none."""
-    if node.kind in ("assign", "binary", "unary"):
-        return node.name
-    if node.kind == "call" and len(node.kids) == 3 and node.kids[1].kind == "name" and not node.kids[1].name:
-        return code[node.kids[1].start : node.kids[1].end].decode("utf-8", "replace")
-    return ""
-
-
-def _stores(node: Node, types: dict[int, str], code: bytes) -> bool:
-    """Whether a node changes memory, or anything that is no variable or array of the function's own."""
-    sign = _sign(node, code)
-    if sign not in _CHANGES and (not sign.endswith("=") or sign in ("==", "<=", ">=", "!=")):
-        return False
-    place = node.kids[0]
-    while place.kind == "member" and place.kids:
-        place = place.kids[0]
-    shown = types.get(pointees.source(place).refers, "")
-    if place.kind == "name":
-        return not shown or "&" in shown
-    return place.kind != "index" or "[" not in shown or "*" in shown or "__shared__" in shown
-
-
-def _calls(node: Node, code: bytes) -> bool:
-    """Whether a node calls something that is not known to be arithmetic."""
-    return node.kind == "call" and ARITHMETIC.fullmatch(pointees.called(node, code) or node.name) is None
-
-
-def _chained(inside: list[Node], types: dict[int, str]) -> str:
-    """The type of what a loop loads from a place that it loads too; empty where it does not."""
-    loaded = {
-        node.refers if node.kind == "variable" else node.kids[0].refers
-        for node in inside
-        if (node.kind == "variable" and node.kids) or (node.kind == "binary" and node.name == "=")
-        if any(_loads(below, types) for kid in node.kids[-1:] for below in kid.walk())
-    } - {-1}
-    for node in inside:
-        if not _loads(node, types):
-            continue
-        within = [below for kid in node.kids[1:] for below in kid.walk()]
-        if any(_loads(below, types) or (below.kind == "name" and below.refers in loaded) for below in within):
-            return types.get(pointees.source(node).refers, "")
-    return ""
-
-
-def _loads(node: Node, types: dict[int, str]) -> bool:
-    """Whether a node reads global memory through a pointer."""
-    return node.kind == "index" and "*" in types.get(pointees.source(node).refers, "")
-
-
-def _adds(node: Node, types: dict[int, str], code: bytes) -> bool:
-    """Whether a node adds to a variable of the function's own."""
-    sign = _sign(node, code)
-    if sign in ("+=", "-="):
-        return types.get(pointees.source(node.kids[0]).refers, "*").count("*") == 0
-    own = sign == "=" and node.kids[0].kind == "name"
-    return own and any(n.kind == "name" and n.refers == node.kids[0].refers for n in node.kids[-1].walk())
-
-
-def _open_ended(loop: Node, types: dict[int, str]) -> bool:
-    """Whether the number of a loop's turns is known at run time only."""
-    bounds = [node for kid in loop.kids[:-1] for node in kid.walk()]
-    counters = {n.refers for n in bounds if n.kind == "variable"}
-    counters |= {kid.refers for n in bounds if n.kind in ("unary", "assign") for kid in n.kids[:1]}
-    names = [n for n in bounds if n.kind == "name" and n.refers in types and n.refers not in counters]
-    return (
-        any(n.kind == "index" for n in bounds)
-        or any("const" not in types[n.refers].split() for n in names)
-        or any(types[n.refers].startswith("const") for n in names if _filled(n, loop))
-    )
-
-
-def _filled(name: Node, loop: Node) -> bool:
-    """Whether a constant that bounds a loop is declared in the function: its value may come from memory."""
-    return 0 <= name.refers < loop.start
 
 
 RULE = Rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.frontend import pointees
-from hipport.rewrites.load_chain import ARITHMETIC
+from hipport.rewrites.load_chain.turn import ARITHMETIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

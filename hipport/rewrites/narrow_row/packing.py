@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipport.frontend import pointees, shared
 from hipport.rewrites.forms import edit
 from hipport.rewrites.grid_limit.expression import split
-from hipport.rewrites.load_chain import ARITHMETIC
+from hipport.rewrites.load_chain.turn import ARITHMETIC
 
 if TYPE_CHECKING:
     from hipport.frontend.closure import Closure
@@ -150,6 +150,9 @@ def _alone(unit: Unit, kernel: Function, closure: Closure, body: Node) -> None:
         raise RefusedError("its threads wait for each other")
     if any(f is not kernel and _PLACE.search(unit.text.code, f.body, f.end) for f in members):
         raise RefusedError("a function that it calls asks for the thread's number")
+    words = {word.decode() for f in members for word in re.findall(rb"[A-Za-z_]\w*", unit.text.code[f.body : f.end])}
+    if words & unit.wave_constants:
+        raise RefusedError("it asks how wide a wave is")
     own = {f.name for f in members}
     for node in body.walk():
         name = (pointees.called(node, unit.text.code) or node.name) if node.kind == "call" else ""

@@ -202,9 +202,13 @@ class _Rename:
         safety = rule.safety if fitting is None else Safety.SAFE if fitting else Safety.REVIEW
         status = Status.RENAMED if safety is Safety.SAFE else Status.REVIEW
         name = name_for(reading, call, rule.action, self.hip)
-        renamed = ((position, end, name),) if name != self.cuda else ()
+        if name == self.hip:
+            message, renamed = self.message, ((position, end, name),) if name != self.cuda else ()
+        else:  # with the parenthesis: this call's name, no other name of the function
+            message = f"`{rule.cuda}` is `{name.decode()}`"
+            renamed = ((position, call.open + 1, name + reading.source.data[end : call.open + 1]),)
         return reading.finding(
-            "rename", position, end, self.message, safety, status, rule.family, edits=(*renamed, *made),
+            "rename", position, end, message, safety, status, rule.family, edits=(*renamed, *made),
             next_step=rule.note,
         )  # fmt: skip
 

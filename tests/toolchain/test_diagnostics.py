@@ -177,3 +177,11 @@ def test_a_message_about_a_port_names_the_cuda_place(tmp_path: Path) -> None:
     assert other == foreign
     (port / "src/k.hip").write_bytes(ported + b"// edited since\n")
     assert with_origins([told]) == (told,)
+
+
+def test_a_header_of_cudas_side_is_not_a_library_that_is_missing() -> None:
+    def error(header: str) -> Diagnostic:
+        return Diagnostic("k.hip", 1, 10, "error", f"'{header}' file not found", "", "gfx942")
+
+    assert missing_headers([error("thrust/system/cuda/detail/util.h")]) == ()
+    assert "rocThrust" in missing_headers([error("thrust/sort.h")])[0].message

@@ -8,6 +8,7 @@ from lexical import body, findings, left, ported, rules
 
 from hipport.config import Config, Stage
 from hipport.model import SourceFile, Status
+from hipport.porting import vendor
 from hipport.renames import find
 
 KEPT = [
@@ -384,4 +385,16 @@ def test_enumerations_made_of_numbers_are_told(code: str, times: int) -> None:
 def test_arguments_of_templates_are_no_arguments_of_the_call(argument: str, count: int) -> None:
     text = f"void f() {{ cudaFuncSetAttribute({argument}, cudaFuncAttributeMaxDynamicSharedMemorySize, n); }}"
     whole = f"reinterpret_cast<const void*>({argument})"
-    assert (whole in body(text) or ("(void*)" in argument and f"({argument}," in body(text))) == (count == 1), body(text)
+    assert (whole in body(text) or ("(void*)" in argument and f"({argument}," in body(text))) == (count == 1), body(
+        text
+    )
+
+
+def test_a_function_that_depends_on_its_call_is_no_macro_of_the_vendor_header() -> None:
+    text = "void f() { cudaEventCreate(&e); cudaEventCreate (&e, 2); }"
+    source = SourceFile("a.cu", text.encode())
+    found = findings(text)
+    assert ("cudaEventCreate", "hipEventCreate") in vendor.names(source, found)
+    assert not [pair for pair in vendor.names(source, found) if "WithFlags" in pair[1]]
+    assert body(text) == "void f() { hipEventCreate(&e); hipEventCreateWithFlags (&e, 2); }"
+    assert "`cudaEventCreate` is `hipEventCreateWithFlags`" in {f.message for f in found}

@@ -74,9 +74,17 @@ class Macros:
 
     def size(self, kind: str) -> int | None:
         """Bytes of a type as it is spelled, or None where they are not known."""
-        laid = records.Layouts(self.records, lambda text, bound: replace(self, objects=bound).value(text))
-        found = laid.of(kind, self.objects)
+        found = self._laid(kind)
         return None if found is None else found[0]
+
+    def alignment(self, kind: str) -> int | None:
+        """The alignment of a type as it is spelled, or None where it is not known."""
+        found = self._laid(kind)
+        return None if found is None else found[1]
+
+    def _laid(self, kind: str) -> tuple[int, int] | None:
+        laid = records.Layouts(self.records, lambda text, bound: replace(self, objects=bound).value(text))
+        return laid.of(kind, self.objects)
 
     def value(self, expression: str, depth: int = 0) -> int | None:
         """The value of a constant integer expression, or None where it is not known."""

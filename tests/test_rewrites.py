@@ -25,6 +25,7 @@ OFFERING = {
     "block_bounds",
     "atomic_tree",
     "load_chain",
+    "block_rows",
     "lane_xor",
     "narrow_row",
     "atomic_bins",

@@ -25,6 +25,12 @@ KERNELS = {
     " __hip_atomic_fetch_add(p + threadIdx.x, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); }",
     "int32_int64_add": "(int* p, unsigned long long* q, int v) {"
     " p[9] = atomicAdd(p + threadIdx.x, v); atomicAdd(q, v); }",
+    "global_f32_max": "(float* p, float v) { atomicMax(p + threadIdx.x, v); atomicMin(p + 99 + threadIdx.x, v); }",
+    "global_f64_max": "(double* p, double v) { atomicMax(p + threadIdx.x, v); atomicMin(p + 99 + threadIdx.x, v); }",
+    "lds_f32_max": "(float* p) { __shared__ float s[64]; s[threadIdx.x] = 1; __syncthreads();"
+    " atomicMax(&s[(int)p[threadIdx.x]], 1.0f); __syncthreads(); p[0] = s[3]; }",
+    "lds_f64_max": "(double* p) { __shared__ double s[64]; s[threadIdx.x] = 1; __syncthreads();"
+    " atomicMax(&s[(int)p[threadIdx.x]], 1.0); __syncthreads(); p[0] = s[3]; }",
     "lds_f32_add": "(float* p) { __shared__ float s[64]; s[threadIdx.x] = 1; __syncthreads();"
     " atomicAdd(&s[(int)p[threadIdx.x]], 1.0f); __syncthreads(); p[0] = s[3]; }",
     "lds_f64_add": "(double* p) { __shared__ double s[64]; s[threadIdx.x] = 1; __syncthreads();"

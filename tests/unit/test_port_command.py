@@ -565,12 +565,12 @@ def test_scripts_that_name_sources_or_nvcc_are_told(tmp_path: Path) -> None:
 
 
 def test_a_header_that_changed_is_read_again_in_one_process(tmp_path: Path) -> None:
-    from hipport.porting import semantic
+    from hipport.porting import kin
 
     root = make(tmp_path, {"h.cuh": "int a;\n"})
-    first = semantic._read(root, "h.cuh")
+    first = kin._read(root, "h.cuh")
     make(root, {"h.cuh": "int ab;\n"})
-    second = semantic._read(root, "h.cuh")
+    second = kin._read(root, "h.cuh")
     assert first is not None
     assert second is not None
     assert (first.data, second.data) == (b"int a;\n", b"int ab;\n")

@@ -123,19 +123,25 @@ def _dimensions(text: CodeText, macros: Macros, expression: str, at: int) -> tup
 def constant_at(text: CodeText, macros: Macros, expression: str, at: int) -> int | None:
     """What a size folds to; a local variable that is given one value, above `at`, is that value."""
     value = macros.value(expression)
+    given = expression_at(text, expression, at) if value is None else ""
+    return macros.value(given) if given and given != expression else value
+
+
+def expression_at(text: CodeText, expression: str, at: int) -> str:
+    """What a size is computed from: for a local variable that is given one value, above `at`, that; else itself."""
     name = expression.strip()
-    if value is not None or not re.fullmatch(r"[A-Za-z_]\w*", name):
-        return value
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        return expression
     start = text.code.rfind(b"\n}", 0, at) + 1
     given = re.compile(rb"(?<![\w.>])" + re.escape(name.encode()) + rb"\s*[-+*/|<>]{0,2}=(?!=)\s*([^;,]*)[;,]")
     found = list(given.finditer(text.code, start, at))
     if len(found) != 1 or b"&" + name.encode() in text.code[start:at]:
-        return None
+        return expression
     declared = re.search(
         rb"\b(?:int|unsigned|size_t|auto|long|u?int(?:32|64)_t)\s+\Z",
         text.code[max(0, found[0].start() - 40) : found[0].start()],
     )
-    return macros.value(found[0].group(1).decode("utf-8", "replace")) if declared else None
+    return found[0].group(1).decode("utf-8", "replace") if declared else expression
 
 
 def find(text: CodeText, macros: Macros) -> Iterator[Launch]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hipport.frontend import shared
+from hipport.frontend.records import pieces
 from hipport.frontend.shared import SharedArray
 from hipport.frontend.sizes import layout_of
 
@@ -102,6 +103,14 @@ def arguments(unit: Unit, launch: Launch) -> tuple[str, ...]:
         return ()
     _, pieces = unit.text.angles(unit.text.code.index(b"<", opening))
     return tuple(unit.text.word(*piece).strip() for piece in pieces)
+
+
+def bound(unit: Unit, closure: Closure, label: str) -> dict[str, str]:
+    """What the parameters of a kernel's template stand for in an instance of this name."""
+    kernel = _kernel(unit, closure)
+    names = shared.parameters(unit.text, kernel) if kernel is not None else ()
+    given = pieces(label.partition("<")[2].removesuffix(">"))
+    return dict(zip((name for name, _ in names), (part.strip() for part in given), strict=False))
 
 
 def members(unit: Unit, closure: Closure) -> list[Function]:

@@ -181,7 +181,9 @@ def _own(text: CodeText) -> _Own:
             values.append((name, body))
     for match in _CONSTANT.finditer(text.code):
         name, body = (group.decode("utf-8", "replace") for group in match.groups())
-        values.append((name, body))
+        first, *others = records.pieces(body) or [body]
+        values.append((name, first.strip()))
+        values += [(n.strip(), b.strip()) for n, equals, b in (o.partition("=") for o in others) if equals]
     for match in _ENUM.finditer(text.code):
         for item in match.group(1).decode("utf-8", "replace").split(","):
             name, equals, body = (part.strip() for part in item.partition("="))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import calls, lds
 from hipport.frontend.branches import Side
-from hipport.frontend.launches import constant_at
+from hipport.frontend.launches import constant_at, expression_at
 from hipport.model import Safety
 from hipport.rewrites.forms import edit, finding
 from hipport.rewrites.lds_budget import fit
@@ -42,7 +42,8 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     for place, said in _demands(unit):
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*place), place[0])
         if wanted is not None and wanted > fit.room(target) and unit.live(place[0]):
-            yield _over(unit, target, place, f"{said} asks for {wanted} bytes of LDS", ["dynamic"], wanted)
+            tile = fit.Sizes(unit, None, unit.text.word(*place)).advice(wanted)
+            yield _over(unit, target, place, f"{said} asks for {wanted} bytes of LDS", ["dynamic"], wanted, tile)
 
 
 def _demands(unit: Unit) -> Iterator[tuple[tuple[int, int], str]]:
@@ -61,7 +62,7 @@ def _kernel(unit: Unit, target: Target, closure: Closure, held: Held) -> Iterato
         first = next((a for a in held.arrays if a.at >= 0), None)
         place = (first.start, first.end) if first is not None else (closure.start, closure.start + 1)
         if first is not None or closure.path == unit.path:
-            tile = fit.advice(unit, lds.members(unit, closure), "", held.size)
+            tile = fit.Sizes(unit, closure).advice(held.size)
             what = f"`{closure.kernel}` declares {held.size} bytes of LDS"
             yield _over(unit, target, place, what, _parts(unit, held), held.size, tile)
         return
@@ -80,8 +81,9 @@ def _kernel(unit: Unit, target: Target, closure: Closure, held: Held) -> Iterato
 
 def _of_launch(unit: Unit, target: Target, closure: Closure, launch: Launch, held: Held) -> Finding:
     total = held.size + (launch.lds or 0)
-    dynamic = unit.text.word(*launch.config[2]) if len(launch.config) > 2 else ""
-    tile = fit.advice(unit, lds.members(unit, closure), dynamic, total)
+    said = unit.text.word(*launch.config[2]) if launch.lds else ""
+    dynamic = expression_at(unit.text, said, launch.start) if unit.macros.value(said) is None else said
+    tile = fit.Sizes(unit, closure, dynamic, lds.bound(unit, closure, held.label)).advice(total)
     if not launch.lds:
         place = (launch.start, launch.start + len(closure.kernel))
         return _over(unit, target, place, f"`{held.label}` needs {total} bytes of LDS", _parts(unit, held), total, tile)
@@ -132,6 +134,7 @@ def _opt_ins(unit: Unit, target: Target, closures: dict[str, Closure]) -> Iterat
         wanted = constant_at(unit.text, unit.macros, unit.text.word(*size), site.start)
         if wanted is not None and wanted + static > fit.room(target):
             edits = _clamped(unit, kernel, size)
+            tile = fit.Sizes(unit, known, unit.text.word(*size)).advice(wanted + static)
             beside = f" beside {static} in arrays" if static else ""
             said = f"`{site.name}` asks for {wanted} bytes of LDS and fails with hipErrorInvalidValue"
             yield finding(
@@ -141,7 +144,8 @@ def _opt_ins(unit: Unit, target: Target, closures: dict[str, Closure]) -> Iterat
                 f"{said}: {target.name} has {fit.room(target) - static}{beside}",
                 edits=edits,
                 safety=Safety.REVIEW if edits else Safety.MANUAL,
-                next_step=f"{_room(wanted + static)}; AMD needs no opt-in, and none lifts the limit"
+                next_step="; ".join(part for part in (_room(wanted + static), tile) if part)
+                + "; AMD needs no opt-in, and none lifts the limit"
                 + (": asked for as far as the device goes, launches with more fail" if edits else ""),
                 shims=("lds_limit",) if edits else (),
                 family="lds",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hipport.model import Finding, Safety, Status
 from hipport.patterns import pattern
-from hipport.renames.arch_guards import gives_up, left_nothing
+from hipport.renames.arch_guards import EMPTY, gives_up, left_empty, left_nothing
 from hipport.renames.conditionals import CUDA_BUILD
 from hipport.renames.occurrences import occurrences
 
@@ -31,13 +31,22 @@ _VERSIONS = (b"CUDA_VERSION", b"CUDART_VERSION")
 _COMPILER_VERSIONS = (b"__CUDACC_VER_MAJOR__", b"__CUDACC_VER_MINOR__", b"__CUDACC_VER_BUILD__")
 _ARCH = b"__CUDA_ARCH__"
 _ARCH_LIST = b"__CUDA_ARCH_LIST__"
-MACROS = frozenset({*_SAME_QUESTION, *_VERSIONS, *_COMPILER_VERSIONS, _ARCH, _ARCH_LIST})
+_SPECIFIC = frozenset(
+    {
+        b"__CUDA_ARCH_SPECIFIC__", b"__CUDA_ARCH_FAMILY_SPECIFIC__",
+        *(b"__CUDA_ARCH_FEAT_SM%d_ALL" % number for number in (90, 100, 101, 103, 110, 120, 121)),
+    }
+)  # fmt: skip
+MACROS = frozenset({*_SAME_QUESTION, *_VERSIONS, *_COMPILER_VERSIONS, _ARCH, _ARCH_LIST, *_SPECIFIC})
+_BY_HAND = "where AMD should have the code, test __HIPCC__ too"
 
 _AMD_HAS_BEFORE = 700  # sm_70; see the module's docstring
 _HIP_MIRRORS_UPTO = 12000  # the CUDA version whose API HIP follows; later ones added what HIP lacks
 _NUMBER = pattern(rb"\d+")
-_COMPARED = pattern(rb"\s*(>=|<=|==|!=|>|<)\s*(\d+)")
-_COMPARED_BEFORE = pattern(rb"(\d+)\s*(>=|<=|==|!=|>|<)\s*$")
+_COMPARED = pattern(rb"\s*(>=|<=|==|!=|>|<)\s*(\d+)[uUlL]*(?![\w.])(?![ \t]*[-+*/%<>])")
+_COMPARED_BEFORE = pattern(rb"(?<![\w.])(?<![-+*/%])(\d+)[uUlL]*\s*(>=|<=|==|!=|>|<)\s*$")
+_CALCULATED = pattern(rb"[ \t]*(?:[-+*/%^]|[<>=!]=|[<>]|&(?!&)|\|(?!\|))")
+_CALCULATED_BEFORE = pattern(rb"(?:[-+*/%^]|[<>=!]=|[<>]|(?<!&)&|(?<!\|)\|)\s*$")
 _FLIPPED = {b">": b"<", b"<": b">", b">=": b"<=", b"<=": b">=", b"==": b"==", b"!=": b"!="}
 _DEFINED = pattern(rb"defined\s*\(?\s*$")
 _NV_PRAGMA = pattern(rb"#[ \t]*pragma[ \t]+(?:nv_|diag_|hd_warning)|__nv_")
@@ -99,7 +108,10 @@ def _in_condition(reading: Reading, position: int, name: bytes, branch: Branch) 
         return _architecture(reading, position, branch)
     if name in _VERSIONS:
         return _version(reading, position, name, branch)
-    return _left(reading, position, name, "is 0 on AMD: check that the branch taken then is the right one")
+    if name in _SPECIFIC:
+        told = re.search(rb"__CUDA_ARCH__\s*[<>=!]", _condition(reading, branch)) or not left_empty(reading, branch)
+        return None if told else _left(reading, position, name, f"is not defined on AMD: {EMPTY}", _BY_HAND)
+    return _zero(reading, position, name, branch)
 
 
 def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | None:
@@ -107,6 +119,12 @@ def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | 
     tested = _comparison(reading, position, end)
     condition = reading.code[branch.condition[0] : branch.condition[1]]
     highest = max((int(n) for n in _compared_numbers(condition)), default=0)
+    line = reading.code[reading.code.rfind(b"\n", 0, position) + 1 : position]
+    if tested is None and (_CALCULATED.match(reading.code, end) or _CALCULATED_BEFORE.search(line)):
+        return reading.finding(
+            "guard", position, end, "`__CUDA_ARCH__` is 0 on AMD in a comparison that does not show", Safety.MANUAL,
+            Status.MANUAL, "guard", next_step="compare it with a number, or test __HIP_DEVICE_COMPILE__",
+        )  # fmt: skip
     if tested is None:
         if highest >= _AMD_HAS_BEFORE and gives_up(reading, branch):
             return _left(reading, position, _ARCH, "guards what gives up on old NVIDIA GPUs; it stays false on AMD")
@@ -119,8 +137,13 @@ def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | 
         taken = "true" if sign in (b"<", b"<=", b"!=") else "false"
         if taken == "true" and gives_up(reading, branch) and re.search(rb"&&", _condition(reading, branch)):
             return None  # told at `defined(__CUDA_ARCH__)`, which stays false
+        lost = ", and its code is left out" if taken == "false" and _alone(reading, branch) else ""
         return _left(
-            reading, position, _ARCH, f"is compared with {number}: the test is {taken} on AMD, for host and device"
+            reading,
+            position,
+            _ARCH,
+            f"is compared with {number}: the test is {taken} on AMD, for host and device{lost}",
+            "where AMD should have the other side, test __HIP_DEVICE_COMPILE__ too",
         )
     holds = {b">": True, b">=": True, b"==": False, b"!=": True, b"<": False, b"<=": False}[sign]
     host = {b">": number < 0, b">=": number <= 0, b"==": number == 0, b"!=": number != 0, b"<": number > 0, b"<=": True}
@@ -136,6 +159,11 @@ def _architecture(reading: Reading, position: int, branch: Branch) -> Finding | 
         Safety.SAFE if device_only else Safety.REVIEW, Status.RENAMED if device_only else Status.REVIEW, "guard",
         edits=((start, stop, hip),), next_step="" if device_only else "check that the branch fits AMD",
     )  # fmt: skip
+
+
+def _alone(reading: Reading, branch: Branch) -> bool:
+    """Whether no other branch stands in for this one."""
+    return all(b.chain != branch.chain or b.start == branch.start for b in reading.conditionals.branches)
 
 
 def _condition(reading: Reading, branch: Branch) -> bytes:
@@ -166,10 +194,19 @@ def _version(reading: Reading, position: int, name: bytes, branch: Branch) -> Fi
     numbers = [int(n) for n in _NUMBER.findall(condition) if len(n) >= 4]
     if is_plain and max(numbers, default=0) <= _HIP_MIRRORS_UPTO:
         return _renamed(reading, position, name, b"HIP_VERSION", Safety.REVIEW)
+    return _zero(reading, position, name, branch)
+
+
+def _zero(reading: Reading, position: int, name: bytes, branch: Branch) -> Finding:
+    tested = _comparison(reading, position, position + len(name))
+    if tested and tested[0] in (b">", b">=") and left_empty(reading, branch):
+        return _left(reading, position, name, f"is 0 on AMD: {EMPTY}", _BY_HAND)
     return _left(reading, position, name, "is 0 on AMD: check that the branch taken then is the right one")
 
 
 def _in_code(reading: Reading, position: int, name: bytes) -> Finding | None:
+    if name in _SPECIFIC:
+        return None
     if name in _VERSIONS:
         return _renamed(reading, position, name, b"HIP_VERSION", Safety.REVIEW)
     if name in _SAME_QUESTION:
@@ -190,10 +227,11 @@ def _renamed(reading: Reading, position: int, name: bytes, hip: bytes, safety: S
     )  # fmt: skip
 
 
-def _left(reading: Reading, position: int, name: bytes, why: str) -> Finding:
+def _left(reading: Reading, position: int, name: bytes, why: str, step: str = "") -> Finding:
     return reading.finding(
-        "guard", position, position + len(name), f"`{name.decode()}` {why}", Safety.REVIEW, Status.REVIEW, "guard"
-    )
+        "guard", position, position + len(name), f"`{name.decode()}` {why}", Safety.REVIEW, Status.REVIEW, "guard",
+        next_step=step,
+    )  # fmt: skip
 
 
 def _build_switches(reading: Reading) -> Iterator[Finding]:

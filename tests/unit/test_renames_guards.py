@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from lexical import body, left, ported
+from lexical import body, findings, left, ported
 
 SAFE = [
     ("#ifdef __CUDACC__\nint x;\n#endif\n", "#ifdef __HIPCC__\nint x;\n#endif\n"),
@@ -106,6 +106,17 @@ NEWER = [
      "__device__ int f() {\n#if !defined(__HIP_DEVICE_COMPILE__)\n  assert(false);\n  return 0;\n#else\n  return 1;\n#endif\n}\n"),
     ("__device__ int f() {\n#if __CUDA_ARCH__ >= 900\n  return 1;\n#else\n  __trap();\n#endif\n}\n",
      "__device__ int f() {\n#if defined(__HIP_DEVICE_COMPILE__)\n  return 1;\n#else\n  __builtin_trap();\n#endif\n}\n"),
+    ("__device__ void f(int* x) {\n#ifdef WIDE\n#if WIDE > 1 && (__CUDA_ARCH__ >= 800)\n  *x = 1;\n#endif\n#endif\n}\n",
+     "__device__ void f(int* x) {\n#ifdef WIDE\n#if WIDE > 1 && (defined(__HIP_DEVICE_COMPILE__))\n  *x = 1;\n#endif\n#endif\n}\n"),
+    ("__device__ void f(int* x) {\n#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700\n  *x = 1;\n#endif\n}\n",
+     "__device__ void f(int* x) {\n#if !defined(__HIP_DEVICE_COMPILE__) || defined(__HIP_DEVICE_COMPILE__)\n  *x = 1;\n#endif\n}\n"),
+    ("__device__ void f(int* x) {\n#if __CUDA_ARCH__ < 800\n  return;\n#else\n  *x = 1;\n#endif\n}\n",
+     "__device__ void f(int* x) {\n#if !defined(__HIP_DEVICE_COMPILE__)\n  return;\n#else\n  *x = 1;\n#endif\n}\n"),
+    ("__device__ void f(int* x) {\n#if __CUDA_ARCH__ >= 800u\n  *x = 1;\n#else\n  return;\n#endif\n}\n",
+     "__device__ void f(int* x) {\n#if defined(__HIP_DEVICE_COMPILE__)\n  *x = 1;\n#else\n  return;\n#endif\n}\n"),
+    # nobody is refused who is not old
+    ("__device__ void f(int* x) {\n#if __CUDA_ARCH__ < 700\n  __trap();\n#endif\n  *x = 1;\n}\n",
+     "__device__ void f(int* x) {\n#if !defined(__HIP_DEVICE_COMPILE__)\n  __builtin_trap();\n#endif\n  *x = 1;\n}\n"),
 ]  # fmt: skip
 KEPT = [
     # `defined` keeps the refusal away already
@@ -114,6 +125,9 @@ KEPT = [
     "__device__ int f() {\n#if __CUDA_ARCH__ >= 800\n  return g();\n#else\n  return h();\n#endif\n}\n",
     # a piece of a longer function
     "__device__ int f() {\n  int r = 0;\n#if __CUDA_ARCH__ >= 800\n  r = g();\n#endif\n  return r;\n}\n",
+    # comparisons that decide nothing alone
+    "__device__ void f(int* x) {\n#if WIDE || __CUDA_ARCH__ >= 800\n  *x = 1;\n#endif\n}\n",
+    "__device__ void f(int* x) {\n#if !(__CUDA_ARCH__ < 800) && WIDE\n  *x = 1;\n#endif\n}\n",
     # nothing that AMD could take
     "__global__ void k(float* x) {\n#if __CUDA_ARCH__ >= 900\n  wmma::load(x);\n#endif\n}\n",
 ]
@@ -132,3 +146,22 @@ def test_a_test_that_leaves_amd_code_stays(text: str) -> None:
 
 def test_an_empty_body_that_amd_cannot_fill_is_told() -> None:
     assert left(KEPT[-1], "a.h")[0] == ("guard", "manual")
+
+
+@pytest.mark.parametrize("test", ["__CUDA_ARCH__ >= SM_80", "__CUDA_ARCH__ / 10 >= 80", "ARCH(8, 0) <= __CUDA_ARCH__"])
+def test_a_comparison_that_does_not_show_is_no_question_about_device_code(test: str) -> None:
+    text = f"#if {test}\nint* x;\n#endif\n"
+    assert body(text, "a.h") == text
+    assert left(text, "a.h") == [("guard", "manual")]
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["CUDA_VERSION >= 12080", "__CUDACC_VER_MAJOR__ >= 11", "defined(__CUDA_ARCH_FEAT_SM90_ALL)"],
+)
+def test_a_function_that_is_left_empty_is_said_to_be(test: str) -> None:
+    text = f"void f(int* x) {{\n#if {test}\n  *x = 1;\n#endif\n}}\n"
+    (one,) = findings(text, "a.h")
+    assert "body is empty" in one.message
+    text = f"int f() {{\n#if {test}\n  return 1;\n#endif\n  return 0;\n}}\n"
+    assert not any("body is empty" in one.message for one in findings(text, "a.h"))

@@ -316,6 +316,22 @@ def test_scoped_atomics_count_as_those_of_cuda_do(module: Any, block: int) -> No
 
 
 @pytest.mark.amd
+@pytest.mark.parametrize("start", [0, 3, 6, 9])
+def test_counters_of_the_whole_system_wrap_at_their_limit(module: Any, start: int) -> None:
+    import numpy as np
+
+    n, before = np.full(2, start, np.uint32), np.zeros((96, 2), np.uint32)
+    launched(module, "atomic_system", 96, n, before)
+    up, down = [start], [start]
+    for _ in range(96):
+        up.append(0 if up[-1] >= 6 else up[-1] + 1)
+        down.append(6 if down[-1] == 0 or down[-1] > 6 else down[-1] - 1)
+    assert list(n) == [up[-1], down[-1]]
+    assert sorted(before[:, 0]) == sorted(up[:-1])
+    assert sorted(before[:, 1]) == sorted(down[:-1])
+
+
+@pytest.mark.amd
 def test_neutral_elements_are_the_ends_of_a_types_range(module: Any) -> None:
     import numpy as np
 

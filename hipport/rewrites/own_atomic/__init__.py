@@ -7,8 +7,10 @@ a redefinition, or differs in `static`, and does not compile; behind `#if __CUDA
 no `__CUDA_ARCH__`.
 
 The definition is left out: calls take HIP's, which does the same. What differs: HIP's is one instruction where the
-target has it (`float-atomic`), and for a NaN the result of a maximum may differ. Left alone: definitions in a namespace
-or a class, templates, other parameters (`volatile float*`), and what neither pass of the compiler sees.
+target has it (`float-atomic`), and for a NaN the result of a maximum may differ. A maximum by integer atomics on the
+bits is one instruction everywhere, HIP's of `float` a compare-and-swap loop on all GPUs before gfx12: where that is
+lost, the next step says so; give yours another name, in its calls too, to keep it. Left alone: definitions in a
+namespace or a class, templates, other parameters (`volatile float*`), and what neither pass of the compiler sees.
 """
 
 from __future__ import annotations
@@ -47,7 +49,6 @@ _OPENS = re.compile(rb"extern\s*\"[ ]*\"\s*\Z")
 
 
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
-    del target
     for function in unit.functions:
         shown = collides(unit, function)
         if not shown or not unit.live(function.start) or not passes.compiled(unit.text, function.start):
@@ -61,9 +62,19 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             f"`{function.name}({shown})` is declared by HIP: this definition of it does not compile beside it",
             edits=(edit(unit, start, function.end, note),),
             safety=Safety.REVIEW,
-            next_step="its callers take HIP's; check that it does the same",
+            next_step=_step(unit, target, function, shown),
             family="atomics",
         )
+
+
+def _step(unit: Unit, target: Target, function: Function, shown: str) -> str:
+    """What to look at: where integer atomics did it in one instruction and HIP's is a loop, that is said."""
+    body = unit.text.code[function.body : function.end]
+    row = f"global_{'f64' if shown.startswith('double') else 'f32'}_max"
+    tricks = b"atomicCAS" not in body and re.search(rb"(?<!\w)atomic(?:Max|Min)\s*\(", body) is not None
+    if tricks and target.knows("atomics") and target.fact("atomics").value[row]["default"] == "cas":
+        return f"HIP's is a loop on {target.name}, this one was not: give it another name, in its calls too, to keep it"
+    return "its callers take HIP's; check that it does the same"
 
 
 def collides(unit: Unit, function: Function) -> str:

@@ -38,6 +38,7 @@ class Wait:
 
 
 _BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
+_MEETINGS = frozenset({"wait", "wait_parity", "arrive_and_wait", "consumer_wait", "producer_acquire"})
 _LOCKS = frozenset({"atomicCAS", "atomicExch", "atomicCAS_block", "atomicExch_block"})
 _LOADS = frozenset({"__ldcg", "__ldcv", "load", "atomicAdd", "atomicOr", "atomicCAS", "atomicExch", "atomicMax"})
 _IDLE = frozenset(
@@ -76,6 +77,10 @@ class _Finder:
             if any(self.splits(c) for c in conditions):
                 yield Wait(WaitKind.BARRIER, node.start, node.end)
             return
+        if node.kind == "call" and node.name in _MEETINGS and self.meets(node):
+            if any(self.splits(c) for c in conditions):
+                yield Wait(WaitKind.BARRIER, node.start, node.end)
+            return
         if node.kind == "asm":
             if b"bar.sync" in self.text(node) and any(self.splits(c) for c in conditions):
                 yield Wait(WaitKind.BARRIER, node.start, node.end)
@@ -96,6 +101,12 @@ class _Finder:
             and "thread_block" in self.types.get(owner.refers, "")
             and "tile" not in self.types.get(owner.refers, "")
         )
+
+    def meets(self, node: Node) -> bool:
+        """A wait of a `cuda::barrier` or of a block's `cuda::pipeline`."""
+        owner = next((n for n in node.kids[0].walk() if n.kind == "name"), None) if node.kids else None
+        type_ = self.types.get(owner.refers, "") if owner is not None else ""
+        return "barrier" in type_ or ("pipeline" in type_ and "thread_scope_thread" not in type_)
 
     def splits(self, condition: Node) -> bool:
         """Whether the halves of one wave may see a condition differently, and each half sees it as one."""

@@ -24,6 +24,9 @@ template <class G, class T, class O> __device__ T exclusive_scan(const G &, T, O
 template <class G, class T> __device__ T exclusive_scan(const G &, T);
 template <class G, class... A> __device__ void memcpy_async(const G &, A...);
 template <class G> __device__ void wait(const G &);
+template <unsigned N, class G> __device__ void wait_prior(const G &);
+template <class G, class F, class... A> __device__ void invoke_one(const G &, F &&, A &&...);
+template <class G, class F, class... A> __device__ auto invoke_one_broadcast(const G &, F &&f, A &&...a) -> decltype(f(a...));
 template <class T> struct plus { template <class A> __device__ A operator()(A, A) const; };
 template <class T> struct less { template <class A> __device__ A operator()(A, A) const; };
 template <class T> struct greater { template <class A> __device__ A operator()(A, A) const; };
@@ -67,7 +70,18 @@ namespace cuda { enum thread_scope { thread_scope_system, thread_scope_device, t
 namespace std { using namespace ::std; typedef int memory_order; constexpr int memory_order_relaxed = 0, memory_order_acquire = 1, memory_order_release = 2; }
 template <class T, thread_scope S = thread_scope_system> struct atomic_ref { __HIPPORT_BOTH__ atomic_ref(T &); __HIPPORT_BOTH__ T load(int = 0) const; __HIPPORT_BOTH__ void store(T, int = 0) const; __HIPPORT_BOTH__ T fetch_add(T, int = 0) const; };
 template <class T, thread_scope S = thread_scope_system> struct atomic { __HIPPORT_BOTH__ T load(int = 0) const; __HIPPORT_BOTH__ void store(T, int = 0); __HIPPORT_BOTH__ T fetch_add(T, int = 0); };
-template <thread_scope S> struct barrier { struct arrival_token {}; __device__ arrival_token arrive(); __device__ void wait(arrival_token); __device__ void arrive_and_wait(); };
+template <thread_scope S = thread_scope_system, class F = int> struct barrier { struct arrival_token {}; barrier() = default; __device__ barrier(long long); __device__ arrival_token arrive(long long = 1); __device__ void wait(arrival_token) const; __device__ bool try_wait(arrival_token) const; __device__ void wait_parity(bool) const; __device__ bool try_wait_parity(bool) const; __device__ void arrive_and_wait(); __device__ void arrive_and_drop(); friend __device__ void init(barrier *, long long) {} friend __device__ void init(barrier *, long long, F) {} };
+template <size_t A> struct aligned_size_t { __HIPPORT_BOTH__ explicit constexpr aligned_size_t(size_t n) : value(n) {} __HIPPORT_BOTH__ constexpr operator size_t() const { return value; } size_t value; };
+enum class pipeline_role { producer, consumer }; enum class async_contract_fulfillment { none, async };
+template <thread_scope S, unsigned N> struct pipeline_shared_state { int v[N]; };
+template <thread_scope S> struct pipeline { __device__ void producer_acquire(); __device__ void producer_commit(); __device__ void consumer_wait(); __device__ void consumer_release(); __device__ bool quit(); };
+__device__ pipeline<thread_scope_thread> make_pipeline();
+template <class G, thread_scope S, unsigned N> __device__ pipeline<S> make_pipeline(const G &, pipeline_shared_state<S, N> *);
+template <class G, thread_scope S, unsigned N, class R> __device__ pipeline<S> make_pipeline(const G &, pipeline_shared_state<S, N> *, R);
+template <class T, class U, class Z, class Y> __device__ async_contract_fulfillment memcpy_async(T *, const U *, Z, Y &);
+template <class G, class T, class U, class Z, class Y> __device__ async_contract_fulfillment memcpy_async(const G &, T *, const U *, Z, Y &);
+template <unsigned N> __device__ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &);
+template <class B> __device__ void pipeline_producer_commit(pipeline<thread_scope_thread> &, B &);
 template <thread_scope S> __device__ void atomic_thread_fence(int); constexpr int memory_order_relaxed = 0, memory_order_acquire = 1, memory_order_release = 2; }
 __device__ void __pipeline_memcpy_async(void *, const void *, size_t, size_t = 0);
 __device__ void __pipeline_commit();

@@ -3,9 +3,10 @@
 ROCm 7.2 has tiles, coalesced groups and their shuffles and ballots, of any power of two up to the wave:
 `tiled_partition<32>` is legal on wave64 and means what it means in CUDA. It has no `cooperative_groups/reduce.h`,
 `scan.h` and `memcpy_async.h`, and no `labeled_partition`. The shims supply `cg::reduce` with its operators,
-`labeled_partition`, and `memcpy_async` with its waits (the group copies, and a wait is its barrier), in the same
-namespace, so that the calls stay as they are. Scans, copies that complete a `cuda::barrier` or a `cuda::pipeline`,
-clusters and `invoke_one` are left to a person.
+`inclusive_scan`, `exclusive_scan`, `invoke_one`, `labeled_partition`, and `memcpy_async` with its waits (the group
+copies, and a wait is its barrier), in the same namespace, so that the calls stay as they are. Copies that complete a
+`cuda::barrier` or a `cuda::pipeline` are those of `async-barrier`. Clusters, and reductions and scans that update or
+store through a pointer, are left to a person.
 """
 
 from __future__ import annotations
@@ -29,14 +30,21 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]cooperative_groups/(\w+)
 _GROUPS = re.compile(rb"cooperative_groups(?:\.h|\b)")
 _MISSING = re.compile(
     rb"(?<!\w)(?:(?:cg|cooperative_groups)\s*::\s*(?:experimental\s*::\s*)?)"
-    rb"(inclusive_scan|exclusive_scan|memcpy_async|wait_prior|wait|this_cluster|cluster_group|invoke_one|invoke_one_broadcast"
-    rb"|reduce_update_async|reduce_store_async)(?=\s*[(<]|\s+\w)"
+    rb"(inclusive_scan|exclusive_scan|inclusive_scan_update|exclusive_scan_update|memcpy_async|wait_prior|wait|this_cluster"
+    rb"|cluster_group|invoke_one|invoke_one_broadcast|reduce_update_async|reduce_store_async)(?=\s*[(<]|\s+\w)"
 )
 _REDUCE = re.compile(
     rb"(?<!\w)(?:cg|cooperative_groups)\s*::\s*(?:reduce|plus|less|greater|bit_and|bit_or|bit_xor)(?=\s*[(<])"
 )
-_COPIES = frozenset({b"memcpy_async", b"wait", b"wait_prior"})
-_WITH_OBJECTS = re.compile(rb"aligned_size_t|cuda\s*::\s*(?:barrier|pipeline|make_pipeline|memcpy_async)")
+_SHIMS = {
+    **dict.fromkeys((b"memcpy_async", b"wait", b"wait_prior"), "cg_memcpy_async"),
+    **dict.fromkeys((b"inclusive_scan", b"exclusive_scan", b"invoke_one", b"invoke_one_broadcast"), "cg_scan"),
+}
+_HEADERS = {
+    "memcpy_async": ("cg_memcpy_async", "a shim copies at once"),
+    "reduce": ("cg_reduce", "`cg::reduce` comes from a shim"),
+    "scan": ("cg_scan", "the scans of tiles come from a shim"),
+}
 _LABELED = re.compile(rb"(?<![\w.])(?:(?:\w+)\s*::\s*)?labeled_partition\s*\(")
 _TILE = re.compile(rb"(?:tiled_partition|thread_block_tile)\s*<\s*(\w+)")
 
@@ -47,23 +55,15 @@ def _includes(unit: Unit) -> Iterator[Finding]:
         if not unit.live(match.start()):
             continue
         span = (match.start(), match.end())
-        if name == "memcpy_async" and not _WITH_OBJECTS.search(unit.text.code):
+        if name in _HEADERS:
+            shim, how = _HEADERS[name]
             yield finding(
                 unit,
                 _ID,
                 span,
-                "`cooperative_groups/memcpy_async.h` is not in ROCm 7.2: a shim copies at once",
-                edits=(edit(unit, *span, b"// cooperative_groups/memcpy_async.h: see the cg_memcpy_async shim"),),
-                shims=("cg_memcpy_async",),
-            )
-        elif name == "reduce":
-            yield finding(
-                unit,
-                _ID,
-                span,
-                "`cooperative_groups/reduce.h` is not in ROCm 7.2: `cg::reduce` comes from a shim",
-                edits=(edit(unit, *span, b"// cooperative_groups/reduce.h: see the cg_reduce shim"),),
-                shims=("cg_reduce",),
+                f"`cooperative_groups/{name}.h` is not in ROCm 7.2: {how}",
+                edits=(edit(unit, *span, f"// cooperative_groups/{name}.h: see the {shim} shim".encode()),),
+                shims=(shim,),
             )
         else:
             yield finding(
@@ -98,7 +98,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     for match in _MISSING.finditer(unit.text.code):
         if not unit.live(match.start()):
             continue
-        if match.group(1) in _COPIES and not _WITH_OBJECTS.search(unit.text.code):
+        if match.group(1) in _SHIMS:
             yield finding(
                 unit,
                 _ID,
@@ -106,7 +106,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
                 f"`cg::{match.group(1).decode()}` is not in ROCm 7.2: a shim declares it",
                 status=Status.SHIMMED,
                 family="cooperative_groups",
-                shims=("cg_memcpy_async",),
+                shims=(_SHIMS[match.group(1)],),
             )
         else:
             yield finding(

@@ -16,7 +16,7 @@ from hipport.renames.enum_numbers import find_enum_numbers
 from hipport.renames.guards import MACROS, find_guards
 from hipport.renames.includes import find_includes
 from hipport.renames.launches import find_launches
-from hipport.renames.matrix_units import find_matrix_units
+from hipport.renames.matrix_units import find_matrix_units, find_tf32
 from hipport.renames.namespaces import Namespaces, find_namespaces
 from hipport.renames.occurrences import NO_TYPES, Place, occurrences, place_of
 from hipport.renames.reading import Reading, read
@@ -56,7 +56,7 @@ def find(
         implicit_include: False for a file that others include, which needs no runtime header of its own.
     """
     if source.path.endswith((".py", ".pyi")):
-        return find_in_python(source)
+        return (*find_in_python(source), *find_tf32(source))
     reading = read(source)
     known = _known(table)
     findings = [*find_includes(reading, table, local_headers, implicit=implicit_include)]

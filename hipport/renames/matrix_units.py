@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Safety, Status
+from hipport.model import Finding, Safety, Span, Status
 from hipport.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hipport.model import Finding
+    from hipport.model import SourceFile
     from hipport.renames.reading import Reading
 
+_TF32 = "TF32 is xf32 on gfx942, three bfloat16 products on gfx950, and plain fp32 on all other AMD GPUs"
+_TOLERANCE = "compare with fp32's tolerance, or turn it off on both sides"
 # word -> what it is about, and where to go; told once a file
 _WORDS = {
     b"__cluster_dims__": (
@@ -20,13 +23,16 @@ _WORDS = {
         "exchange through global memory, and give each block its own work",
     ),
     b"__block_size__": ("AMD has no thread block clusters", "state the block size with __launch_bounds__"),
-    b"setAllowTF32CuBLAS": (
-        "TF32 is xf32 on gfx942, three bfloat16 products on gfx950, and plain fp32 on all other AMD GPUs",
-        "compare with fp32's tolerance, or turn it off on both sides",
+    b"setAllowTF32CuBLAS": (_TF32, _TOLERANCE),
+    b"setFloat32MatmulPrecision": (_TF32, _TOLERANCE),
+    b"setFloat32Precision": (_TF32, _TOLERANCE),
+    **dict.fromkeys(
+        (b"kFloat4_e2m1fn_x2", b"Float4_e2m1fn_x2"),
+        ("gfx950 alone computes in FP4", "keep FP4 to gfx950: decide by gcnArchName, and unpack elsewhere"),
     ),
     b"setAllowTF32CuDNN": (
         "MIOpen has no TF32: the convolution computes in fp32",
-        "compare with fp32's tolerance, or turn it off on both sides",
+        _TOLERANCE,
     ),
 }
 _LIBRARIES = {
@@ -43,6 +49,13 @@ _PRECISIONS = {
     b"u4": "AMD's matrix units have no 4-bit integers: unpack to int8",
 }
 _TRIGGERS = frozenset({*_WORDS, *_LIBRARIES, b"precision"})
+# how a Python program asks PyTorch for TF32
+_PYTHON_TF32 = pattern(
+    rb"^[^#\n'\"]*?(?<![\w])((?:matmul\s*\.\s*|cudnn\s*\.\s*)?allow_tf32\s*=\s*True"
+    rb"|set_float32_matmul_precision\s*\(\s*['\"](?:high|medium)['\"]"
+    rb"|fp32_precision\s*=\s*['\"]tf32['\"])",
+    re.MULTILINE,
+)
 # instructions of PTX -> where to go; the start of an opcode
 PTX = (
     (rb"wmma\.", "rocWMMA has the interface of nvcuda::wmma"),
@@ -89,6 +102,17 @@ def find_matrix_units(reading: Reading) -> Iterator[Finding]:
         if not reading.is_dead(match.start()):
             shown = match[0].decode()
             yield _told(reading, *match.span(), f"`{shown}` of wmma", _PRECISIONS[match[1]], manual=True)
+
+
+def find_tf32(source: SourceFile) -> tuple[Finding, ...]:
+    """One finding for a Python file that has PyTorch multiply in TF32."""
+    match = _PYTHON_TF32.search(source.data) if b"tf32" in source.data or b"float32_matmul" in source.data else None
+    if match is None:
+        return ()
+    shown = match[1].decode("utf-8", "replace")
+    about = _WORDS[b"setAllowTF32CuDNN"][0] if b"cudnn" in match[1] else _TF32
+    place, message = Span(source.path, *match.span(1)), f"`{shown}`: {about}"
+    return (Finding("matrix-units", place, message, Safety.REVIEW, Status.REVIEW, "wmma", next_step=_TOLERANCE),)
 
 
 def ptx_step(text: bytes) -> str:

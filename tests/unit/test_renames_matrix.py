@@ -17,6 +17,8 @@ TOLD = {
     "using namespace cute;\nauto x = cute::make_layout(1);\n": ("`cute` (2 uses", "ck_tile"),
     "__global__ void __cluster_dims__(2, 1, 1) k() {}\n": ("no thread block clusters", "global memory"),
     "void f() { at::globalContext().setAllowTF32CuBLAS(true); }\n": ("xf32 on gfx942", "fp32's tolerance"),
+    'void f() { at::globalContext().setFloat32MatmulPrecision("high"); }\n': ("xf32 on gfx942", "fp32's tolerance"),
+    "bool f(at::ScalarType t) { return t == at::kFloat4_e2m1fn_x2; }\n": ("gfx950 alone", "gcnArchName"),
     "wmma::fragment<wmma::matrix_a, 8, 8, 128, wmma::experimental::precision::b1, wmma::row_major> a;\n": (
         "precision::b1",
         "popcounts",
@@ -61,3 +63,23 @@ def test_ptx_is_told_with_where_to_go(text: str) -> None:
 @pytest.mark.parametrize("text", SILENT)
 def test_other_words_are_not_told(text: str) -> None:
     assert not found(text)
+
+
+PYTHON = {
+    "import torch\ntorch.backends.cuda.matmul.allow_tf32 = True\n": "xf32 on gfx942",
+    "torch.backends.cudnn.allow_tf32=True  # faster\n": "MIOpen has no TF32",
+    "  torch.set_float32_matmul_precision('high')\n": "xf32 on gfx942",
+    'torch.backends.fp32_precision = "tf32"\n': "xf32 on gfx942",
+    "torch.backends.cuda.matmul.allow_tf32 = False\n": "",
+    "# torch.backends.cuda.matmul.allow_tf32 = True\n": "",
+    "torch.set_float32_matmul_precision('highest')\n": "",
+    'print("allow_tf32 = True")\n': "",
+    "parser.add_argument('--tf32', default=False)\n": "",
+}
+
+
+@pytest.mark.parametrize("text", PYTHON)
+def test_a_python_program_that_asks_for_tf32_is_told(text: str) -> None:
+    found = find(SourceFile("train.py", text.encode()), rules(), Config())
+    assert [PYTHON[text] in f.message for f in found] == ([True] if PYTHON[text] else [])
+    assert all(f.safety is Safety.REVIEW and f.rule == "matrix-units" and not f.edits for f in found)

@@ -18,9 +18,10 @@ from hipport.renames.includes import find_includes
 from hipport.renames.launches import find_launches
 from hipport.renames.matrix_units import find_matrix_units, find_tf32
 from hipport.renames.namespaces import Namespaces, find_namespaces
-from hipport.renames.occurrences import NO_TYPES, Place, occurrences, place_of
+from hipport.renames.occurrences import NO_TYPES, Place, last_word, occurrences, place_of
 from hipport.renames.reading import Reading, read
 from hipport.renames.scopes import Shadows, declarations, may_introduce
+from hipport.renames.symbol_names import find_symbol_names
 from hipport.renames.textures import find_textures
 from hipport.renames.warpmasks import find_warp_masks
 
@@ -67,6 +68,7 @@ def find(
     findings += find_dialect(reading)
     findings += find_capability_tests(reading)
     findings += find_matrix_units(reading)
+    findings += find_symbol_names(reading, table)
     findings += find_enum_numbers(reading, declared)
     findings += find_textures(reading, config.targets, declared)
     if Stage.REWRITE not in config.only:
@@ -129,6 +131,8 @@ def _find_names(
     yield from find_namespaces(reading, known.spaces, shadows)
     makers: dict[bytes, _Rename] = {}
     for position, name, place in placed:
+        if place is Place.FOREIGN and _enumerated(reading, position, rules[name], rules):
+            place = Place.GLOBAL  # noqa: PLW2901 - what `cudaMemcpyKind::` qualifies is CUDA's
         if place is Place.MEMBER or place is Place.FOREIGN or reading.is_dead(position):
             continue
         if shadows and shadows(position, name, place):
@@ -137,6 +141,12 @@ def _find_names(
         if maker is None:
             maker = makers[name] = _Rename(rules[name], rules)
         yield maker.at(reading, position, place)
+
+
+def _enumerated(reading: Reading, position: int, rule: RenameRule, rules: Mapping[bytes, RenameRule]) -> bool:
+    """Whether an enumerator is qualified by a type of CUDA's: `cudaMemcpyKind::cudaMemcpyDefault`."""
+    owner = rules.get(last_word(reading.before(position).removesuffix(b"::").rstrip()))
+    return rule.kind == "constant" and owner is not None and owner.kind == "type"
 
 
 def _is_listed(reading: Reading, position: int) -> bool:

@@ -68,6 +68,9 @@ compiler reads parameters in place.""",
     "nvcc-word": """A word that only CUDA's headers have goes: `CUDART_CB`, `CUDA_CB`, `CUDAAPI` and `CUDARTAPI` are
 calling conventions of Windows, `__nv_pure__` a hint. `__maxnreg__(N)` caps a kernel's registers; HIP's counterpart is
 `__launch_bounds__` with its second number, in waves a SIMD.""",
+    "symbol-name": """A library or function of CUDA that is looked up by its name at run time (`dlopen("libcuda.so.1")`,
+`dlsym(lib, "cuMemAlloc")`, cudaGetDriverEntryPoint): the string stays, and the look-up fails on AMD. The finding
+names ROCm's.""",
     "enum-number": """An enumeration of a library is made of a number, `(cublasOperation_t)trans` or
 `static_cast<cublasGemmAlgo_t>(i)`: the enumerators have other numbers in ROCm (CUBLAS_OP_N is 0, HIPBLAS_OP_N is
 111), so the cast compiles and names another operation, or none. Choose the enumerator by name.""",

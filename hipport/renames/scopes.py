@@ -176,7 +176,8 @@ def _defines_function(reading: Reading, position: int, opening: int) -> bool:
         body = reading.code[match.end() : closing_brace(reading.code, match.end() - 1)]
         name = _NAME.match(reading.code, position)
         return name is None or re.search(rb"\b" + re.escape(name[0]) + rb"\b", body) is None
-    return match[1] in (b";", b"=") and _kind_of_block(reading.code, position)[0] == b"class"
+    kind, name_, _ = _kind_of_block(reading.code, position)
+    return match[1] in (b";", b"=") and (kind == b"class" or (kind == b"namespace" and bool(name_)))
 
 
 def _is_typedef(code: bytes, position: int) -> bool:

@@ -398,3 +398,38 @@ def test_a_function_that_depends_on_its_call_is_no_macro_of_the_vendor_header() 
     assert not [pair for pair in vendor.names(source, found) if "WithFlags" in pair[1]]
     assert body(text) == "void f() { hipEventCreate(&e); hipEventCreateWithFlags (&e, 2); }"
     assert "`cudaEventCreate` is `hipEventCreateWithFlags`" in {f.message for f in found}
+
+
+def test_an_enumerator_qualified_by_its_type_is_renamed() -> None:
+    text = (
+        "auto k = cudaMemcpyKind::cudaMemcpyDeviceToHost; auto e = ::cudaError_t::cudaSuccess; int x = my::cudaSuccess;"
+    )
+    wanted = text.replace("cudaMemcpy", "hipMemcpy").replace("cudaError_t::cuda", "hipError_t::hip")
+    assert body(text) == wanted
+
+
+def test_a_prototype_in_a_namespace_declares_a_name_of_its_own() -> None:
+    text = "namespace gpu { void* cudaMalloc(int); }\nvoid f() { gpu::cudaMalloc(1); cudaMalloc(p, 1); }\n"
+    assert body(text) == text.replace("; cudaMalloc", "; hipMalloc")
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ('auto f = dlsym(RTLD_NEXT, "cudaMalloc");', ["look up `hipMalloc`"]),
+        (
+            'auto l = dlopen("libcuda.so.1", RTLD_LAZY); auto m = dlopen("/x/libcudart.so", 1);',
+            ["load libamdhip64.so"] * 2,
+        ),
+        ('cudaGetDriverEntryPoint("cuMemAlloc", &p, 0);', ["look up `hipMalloc`"]),
+        ('auto f = dlsym(lib, "my_function"); auto l = dlopen("libcustom.so", 1); puts("cudaMalloc");', []),
+    ],
+)
+def test_names_looked_up_at_run_time_are_told(code: str, told: list[str]) -> None:
+    assert [f.next_step for f in findings(code) if f.rule == "symbol-name"] == told
+
+
+def test_a_field_that_cuda_has_dropped_is_told() -> None:
+    text = "bool f(cudaPointerAttributes a) {{ return a.{} == cudaMemoryTypeDevice; }}"
+    assert left(text.format("memoryType")) == [("rename", "review")]
+    assert left(text.format("type")) == []

@@ -87,7 +87,7 @@ def _moves(unit: Unit, function: Function, site: CallSite) -> bool:
         return False
     width = unit.text.word(*site.arguments[3]) if len(site.arguments) == 4 else str(LOGICAL_WARP)
     mask = unit.text.word(*site.arguments[2]).strip()
-    generic = frozenset(parameters(unit.text, function))
+    generic = frozenset(name for name, _ in parameters(unit.text, function))
     if not (width.strip() in generic or 0 < (unit.macros.value(width) or 0) <= LOGICAL_WARP):
         return False
     return mask in generic or unit.macros.value(mask) in _MOVED or _halved(unit, function, site.start, mask, generic)

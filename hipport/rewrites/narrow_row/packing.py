@@ -84,7 +84,8 @@ def launched(unit: Unit, kernel: Function) -> tuple[int, int] | None:
 
 def bound(unit: Unit, kernel: Function) -> dict[str, int]:
     """The template parameters of a kernel to which all its launches give one known value."""
-    names, closure = shared.parameters(unit.text, kernel), closure_of(unit, kernel)
+    names = [name for name, _ in shared.parameters(unit.text, kernel)]
+    closure = closure_of(unit, kernel)
     found: dict[str, set[int | None]] = {}
     for launch in closure.launches if closure and names else ():
         opening = unit.text.code.find(b"<", launch.start, launch.config[0][0]) if launch.path == unit.path else -1

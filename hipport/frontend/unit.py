@@ -38,6 +38,9 @@ _PTX = re.compile(
     rb"\.reg\s|\.(?:[usb](?:8|16|32|64|128)|[bt]?f(?:16|32|64))(?:x[24])?(?!\w)|\.sync(?!\w)|\.global[. ]"
     rb"|cp\.async|griddepcontrol|mbarrier|\"(?:trap|brkpt|exit);"
 )
+_LDS_LIMIT = re.compile(
+    rb"(?:[sS]mem|SMEM|[sS]hared_?[mM]em|SHARED_?MEM)\w*[^\n;]{1,60}?(?:\*\s*1024|<<\s*10|\d{5,6}|0x[\da-fA-F]{4,5})(?!\w)"
+)
 _START = attrgetter("start")
 
 
@@ -170,5 +173,7 @@ def _of_names(names: frozenset[str]) -> re.Pattern[bytes] | None:
 
 
 def wanted(data: bytes) -> bool:
-    """Whether a file is worth reading this closely: it holds device code, a launch, a warp word, PTX or FP8."""
-    return _CUDA_WORD.search(data) is not None or (_ASM.search(data) is not None and _PTX.search(data) is not None)
+    """Whether a file is worth reading this closely: device code, a launch, a warp word, PTX, FP8 or a limit of LDS."""
+    if _CUDA_WORD.search(data) is not None or _LDS_LIMIT.search(data) is not None:
+        return True
+    return _ASM.search(data) is not None and _PTX.search(data) is not None

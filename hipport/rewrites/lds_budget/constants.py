@@ -18,15 +18,29 @@ if TYPE_CHECKING:
 
 _ID = "lds-budget"
 _KIB = 1024
+_PLAIN = rb"(?:0[xX][\da-fA-F']+|\d[\d']*)"
+_UNIT = rb"(?:1024[uUlLzZ]*|\(\s*1[uUlL]*\s*<<\s*10\s*\)|(?:\w+::)*k?_?(?:KB|KiB|KIB|kB|kib)(?!\w))"
 _NUMBER = re.compile(
-    rb"(?<![\w.])(?:(\d{2,3})[uUlL]*\s*(?:\*\s*1024[uUlL]*|<<\s*10)|1024[uUlL]*\s*\*\s*(\d{2,3})[uUlL]*|(\d{5,6})[uUlL]*)(?![\w.]|\s*\*)"
+    rb"(?<![\w.'])(?:"
+    rb"(?P<scaled>" + _PLAIN + rb")(?:[uUlLzZ]*\s*(?:\*\s*" + _UNIT + rb"|<<\s*10)|_?(?:KB|KiB|kb|kib))"
+    rb"|" + _UNIT + rb"\s*\*\s*(?P<times>" + _PLAIN + rb")[uUlLzZ]*"
+    rb"|\w*(?:KB|KiB|KIB|kib|kb)\w*\s*\(\s*(?P<called>" + _PLAIN + rb")\s*\)"
+    rb"|(?P<name>[A-Za-z_]\w*)\s*(?:\*\s*" + _UNIT + rb"|<<\s*10(?!\d))"
+    rb"|(?P<bytes>" + _PLAIN + rb")[uUlLzZ]*)(?![\w.']|\s*\*)"
 )
 _SAID = re.compile(
-    rb"sh(?:ared)?_?mem|smem|\blds|shared_?(?:size|bytes|limit|kb)|SharedMem|shared_memory", re.IGNORECASE
+    rb"sh(?:ared)?_?mem|smem|\blds(?:\b|_)|shared_?(?:size|bytes|limit|kb)|SharedMem|shared_memory", re.IGNORECASE
 )
+_OF_THE_HOST = re.compile(rb"ipc|mmap|shm_open|shmget|posix|interprocess|nvshmem|(?<!pro)file", re.IGNORECASE)
+_FIELD = rb"(?:\.|->)\s*(?:sharedMemPer|maxSharedMemoryPer|shared_memory_per)\w+"
+_ASKED = re.compile(
+    _FIELD + rb"\s*(?:[<>]=?|==)|(?:[<>]=?|==)\s*[\w.\[\]]*" + _FIELD
+)  # what the device has is compared
 _SHARE = re.compile(
     rb"\*\s*2\s*/\s*3\b|\b2\s*\*\s*[\w.>()-]+\s*/\s*3\b|/\s*3\s*\*\s*2\b|\*\s*0?\.(?:66+7?|75)f?\b|\*\s*3\s*/\s*4\b"
 )
+_OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize")
+_NEAR = 300  # bytes within which a guard's opt-in stands
 _WHOLE = re.compile(rb"[^;{}]*\Z")
 _CUDA_TIERS = frozenset({96, 99, 100, 160, 163, 164, 227, 228})  # KiB of an SM or a block, CUDA C++ Programming Guide
 
@@ -37,12 +51,14 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
         return
     yield from _shares(unit, target)
     for match in _NUMBER.finditer(unit.text.code):
-        kib, said = _kib(match), _statement(unit, match.start(), match.end())
-        if kib is None or not _SAID.search(said) or b"__shared__" in said or b"<<<" in said:
+        kib = _kib(unit, match)
+        if kib is None or (kib not in _CUDA_TIERS and kib not in (48, 64)):
             continue
-        if not unit.compiled(match.start()) or b"FuncSetAttribute" in said:
+        said = _statement(unit, match.start(), match.end())
+        if not _SAID.search(said) or b"__shared__" in said or b"<<<" in said or b"FuncSetAttribute" in said:
             continue
-        yield from _judged(unit, target, match.span(), kib)
+        if unit.compiled(match.start()) and not _OF_THE_HOST.search(said) and not _ASKED.search(said):
+            yield from _judged(unit, target, match.span(), kib)
 
 
 def _shares(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -64,11 +80,19 @@ def _shares(unit: Unit, target: Target) -> Iterator[Finding]:
             )
 
 
-def _kib(match: re.Match[bytes]) -> int | None:
-    if match.group(3):
-        value = int(match.group(3))
+def _kib(unit: Unit, match: re.Match[bytes]) -> int | None:
+    """How many KiB a number means; None where it is none."""
+    if match["name"]:
+        return unit.macros.value(match["name"].decode("utf-8", "replace"))
+    if match["bytes"]:
+        value = _value(match["bytes"])
         return value // _KIB if value % _KIB == 0 else None
-    return int(match.group(1) or match.group(2))
+    return _value(match["scaled"] or match["times"] or match["called"])
+
+
+def _value(digits: bytes) -> int:
+    plain = digits.replace(b"'", b"")
+    return int(plain, 16) if plain[:2] in (b"0x", b"0X") else int(plain)
 
 
 def _statement(unit: Unit, start: int, end: int) -> bytes:
@@ -86,6 +110,8 @@ def _statement(unit: Unit, start: int, end: int) -> bytes:
 
 def _judged(unit: Unit, target: Target, place: tuple[int, int], kib: int) -> Iterator[Finding]:
     limit = room(target) // _KIB
+    if kib == 48 and _OPTS_IN.search(unit.text.code, place[1], place[1] + _NEAR):
+        return  # a guard of the opt-in, which does no harm
     if kib == 48 and unit.live(place[0]):
         yield advice(
             unit,

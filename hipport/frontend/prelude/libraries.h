@@ -85,6 +85,7 @@ template <class B> __device__ void pipeline_producer_commit(pipeline<thread_scop
 template <thread_scope S> __device__ void atomic_thread_fence(int); constexpr int memory_order_relaxed = 0, memory_order_acquire = 1, memory_order_release = 2; }
 __device__ void __pipeline_memcpy_async(void *, const void *, size_t, size_t = 0);
 __device__ void __pipeline_commit();
+__device__ void __barrier_sync(unsigned); __device__ void __barrier_sync_count(unsigned, unsigned);
 __device__ void __pipeline_wait_prior(size_t);
 struct curandState { int v; };
 typedef curandState curandState_t, curandStateXORWOW_t, curandStatePhilox4_32_10_t;

@@ -14,7 +14,7 @@ after all, that is taken.
 | `cuda::pipeline_shared_state`, `make_pipeline` | two barriers in LDS for each stage |
 
 `init`, `arrive`, `wait`, `arrive_and_wait`, `arrive_and_drop`, `try_wait`, `wait_parity`, copies of a thread or a
-group, `aligned_size_t`, pipelines with a number of producers or with roles, and `pipeline_consumer_wait_prior` are there.
+group, `aligned_size_t`, pipelines with a number of producers or roles, and `pipeline_consumer_wait_prior` are there.
 
 What differs: nothing overlaps with a copy but what other waves do, so more stages bring little; a copy is its threads'
 own work, which they finish before they arrive; a thread that leaves a block's pipeline early must not be awaited by

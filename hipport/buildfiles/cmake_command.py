@@ -55,6 +55,7 @@ _COMPARISONS = {
 }
 _ADDING = {"add_library", "add_executable", "target_sources", "cuda_add_library", "cuda_add_executable"}
 _QUIET = {"message", "option", "function", "macro", "install", "include"}
+_OFF = {"OFF", "FALSE", "NO", "0"}
 _CONDITIONS = {"if", "elseif", "while", "else", "endif", "endwhile"}
 
 
@@ -232,6 +233,9 @@ class Port:
             elif name.value in {"LANGUAGE", "LINKER_LANGUAGE"} and value is not None and value.value == "CUDA":
                 span = self.span(value.start, value.end)
                 yield edited("build-language", span, "HIP", "the sources' language is HIP")
+            elif name.value in LEFT and name.value.isidentifier() and value is not None and value.value not in _OFF:
+                span = self.span(name.start, name.end)
+                yield left("build-language", span, f"`{name.value}` has no counterpart with HIP", LEFT[name.value])
 
     def _set(self, command: Command) -> Iterator[Finding]:
         if not command.args or command.args[0].value != "CMAKE_CUDA_ARCHITECTURES":

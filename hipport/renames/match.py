@@ -21,6 +21,7 @@ from hipport.renames.namespaces import Namespaces, find_namespaces
 from hipport.renames.occurrences import NO_TYPES, Place, last_word, occurrences, place_of
 from hipport.renames.reading import Reading, read
 from hipport.renames.scopes import Shadows, declarations, may_introduce
+from hipport.renames.symbol_names import find_in_python as find_loaded
 from hipport.renames.symbol_names import find_symbol_names
 from hipport.renames.textures import find_textures
 from hipport.renames.warpmasks import find_warp_masks
@@ -57,7 +58,7 @@ def find(
         implicit_include: False for a file that others include, which needs no runtime header of its own.
     """
     if source.path.endswith((".py", ".pyi")):
-        return (*find_in_python(source), *find_tf32(source))
+        return (*find_in_python(source), *find_loaded(source), *find_tf32(source))
     reading = read(source)
     known = _known(table)
     findings = [*find_includes(reading, table, local_headers, implicit=implicit_include)]

@@ -234,3 +234,13 @@ def test_commands_that_run_nvcc() -> None:
     assert "COMMAND nvcc --version" in new
     assert "manual build-flag: `-ptx`" in said(findings)
     assert "manual build-compiler: this asks nvcc" in said(findings)
+
+
+def test_properties_without_a_counterpart_are_told() -> None:
+    new, findings = ported(
+        "CMakeLists.txt",
+        "set_target_properties(k PROPERTIES CUDA_SEPARABLE_COMPILATION ON POSITION_INDEPENDENT_CODE ON)\n"
+        "set_property(TARGET j PROPERTY CUDA_SEPARABLE_COMPILATION OFF)\n",
+    )
+    assert new.count("CUDA_SEPARABLE_COMPILATION") == 2
+    assert [f.message for f in findings] == ["`CUDA_SEPARABLE_COMPILATION` has no counterpart with HIP"]

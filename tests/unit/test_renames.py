@@ -433,3 +433,9 @@ def test_a_field_that_cuda_has_dropped_is_told() -> None:
     text = "bool f(cudaPointerAttributes a) {{ return a.{} == cudaMemoryTypeDevice; }}"
     assert left(text.format("memoryType")) == [("rename", "review")]
     assert left(text.format("type")) == []
+
+
+def test_libraries_that_python_loads_are_told() -> None:
+    text = 'import ctypes\nlib = ctypes.CDLL("libcudart.so")  # libcudart.so\n# ctypes.CDLL("libcuda.so")\nx = "libcuda.so"\n'
+    assert left(text, "a.py") == [("symbol-name", "manual")]
+    assert ported(text, "a.py") == text.encode()

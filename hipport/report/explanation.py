@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from hipport.model import RenameRule, Safety
@@ -16,6 +17,20 @@ _TRUST = {
     Safety.REVIEW: "review: renamed, and listed for a person",
     Safety.MANUAL: "manual: left as it is",
 }
+_KINDS = {"device": "device function", "include": "header"}
+_WITH_COUNT = {
+    "argument": "in C `{text}` is written after {count} arguments",
+    "added": "`{text}` is added to a call with {count} arguments",
+    "named": "with {count} arguments it is `{text}`",
+}
+_OF_ARGUMENT = {
+    "hip_symbol": "argument {nth} is written HIP_SYMBOL(...)",
+    "wrap": "argument {nth} is written {text}(...)",
+    "reinterpret": "argument {nth} is cast to `{text}`",
+    "spelled": "as argument {nth} {text}",
+    "dropped": "argument {nth} goes",
+    "typed": "where argument {nth} is a `{type}` it is `{name}`",
+}
 
 
 def explanation_text(found: Explanation) -> str:
@@ -26,7 +41,7 @@ def explanation_text(found: Explanation) -> str:
         return _hip_text(found)
     rule = found.rules[0]
     lines = [_title(rule)]
-    lines.append(f"  {rule.kind} of {rule.family}; {_TRUST[rule.safety]}" if rule.status != "identity" else _same(rule))
+    lines.append(f"  {_kind(rule)}; {_TRUST[rule.safety] if rule.status != 'identity' else 'spelled alike in HIP'}")
     if found.declaration and rule.kind != "include":
         lines.append(f"  declared as {found.declaration}")
     if rule.header and rule.kind != "include":
@@ -35,7 +50,7 @@ def explanation_text(found: Explanation) -> str:
     if found.difference and found.difference not in rule.note:
         lines.append(f"  differs: {found.difference}")
     if rule.action:
-        lines.append(f"  also: {rule.action}")
+        lines.append(f"  also: {'; '.join(map(_also, rule.action.split('; ')))}")
     if rule.note:
         lines.append(f"  {'instead' if not rule.hip else 'note'}: {rule.note}")
     lines += [f"  shim: hipport supplies `{shim}` (hipport shim show {shim})" for shim in found.shims]
@@ -50,8 +65,25 @@ def _title(rule: RenameRule) -> str:
     return f"{shown} -> {other}" if rule.hip != rule.cuda else shown
 
 
-def _same(rule: RenameRule) -> str:
-    return f"  {rule.kind} of {rule.family}; spelled alike in HIP"
+def _kind(rule: RenameRule) -> str:
+    return f"{_KINDS.get(rule.kind, rule.kind)} of {rule.family}"
+
+
+def _also(action: str) -> str:
+    """An action of hipport/renames/rules.py in words; arguments count from 1 here."""
+    verb, _, detail = action.partition(":")
+    if verb == "by_name":
+        return "safe where its number does not show: as an argument, or compared by name"
+    if verb == "fields":
+        return f"safe in a file that names none of the fields {detail.replace(',', ', ')}"
+    if verb == "arity":
+        return f"safe with {detail.replace('-', ' to ')} arguments"
+    number, value, rest = re.split(r"([:=]|$)", detail, maxsplit=1)
+    if value == "=":
+        return _WITH_COUNT[verb].format(count=number, text=rest)
+    rest = re.sub(r"(\w+)=(\w+),?", r"\1 becomes \2, ", rest).removesuffix(", ") if verb == "spelled" else rest
+    type_, _, name = rest.partition("=")
+    return _OF_ARGUMENT[verb].format(nth=int(number) + 1, text=rest, type=type_, name=name)
 
 
 def _versions(rule: RenameRule) -> list[str]:

@@ -134,10 +134,10 @@ def mismatch(want: tuple[Signature, ...], offer: tuple[Signature, ...]) -> str:
         return f"it takes {_arguments(len(theirs))}, CUDA's {len(mine)}"
     least = len(mine) - want[0].defaults
     if least < len(theirs) - offer[0].defaults:
-        return f"argument {least} has no default"
+        return f"argument {least + 1} has no default"
     for at, (a, b) in enumerate(zip(mine, theirs, strict=False)):
         if not any(fits(x.parameters[at], y.parameters[at]) for x, y in zip(want, offer, strict=True)):
-            return f"argument {at} is `{b}`, CUDA's is `{a}`"
+            return f"argument {at + 1} is `{b}`, CUDA's is `{a}`"
     if not any(x.result == y.result for x, y in zip(want, offer, strict=True)):
         a, b = want[0].result, offer[0].result
         return "" if b in WIDTH or "*" in a else f"it returns `{b}`, CUDA's `{a}`"

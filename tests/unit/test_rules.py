@@ -205,7 +205,7 @@ def test_a_difference_makes_a_rule_review_with_what_may_relax_it() -> None:
     assert (rule.safety, rule.action) == (Safety.REVIEW, "arity:1-2")
     assert made("7", "the value is 7, CUDA's is 8").action == "by_name"
     assert made("{a}", "HIP's has no field b, c").action == "fields:b,c"
-    assert made("int (int)", "argument 0 is `int`, CUDA's is `float`").action == ""
+    assert made("int (int)", "argument 1 is `int`, CUDA's is `float`").action == ""
     assert made("int (int)", "").safety is Safety.SAFE
     assert made("int (int)", "").header == "hip/x.h"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,12 @@ from jsonschema import Draft202012Validator
 
 from hipport import api
 from hipport.cli import main
+from hipport.model import RenameRule
+from hipport.renames.explain import Explanation
 from hipport.renames.pages import PAGES
-from hipport.report.explanation import SCHEMA
+from hipport.renames.rules import read_rules
+from hipport.report.explanation import SCHEMA, explanation_text
+from hipport.resources import data_dir
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
@@ -121,3 +126,28 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_keeps_to_its_schema(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     schema = json.loads((SCHEMAS / "explain-1.json").read_text())
     Draft202012Validator(schema).validate(json.loads(said(capsys, name, "--json")[1]))
+
+
+def test_every_action_is_told_in_words() -> None:
+    for rule, _, _ in read_rules(data_dir("rules")):
+        if rule.action:
+            text = explanation_text(Explanation(rule.cuda, "7.2", "rename", (rule,)))
+            (also,) = [line for line in text.splitlines() if line.startswith("  also: ")]
+            assert not re.search(r"\b(?:\w+_\w+:\d|[a-z]+:\d|by_name)|\{", also)
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("hip_symbol:0", "argument 1 is written HIP_SYMBOL(...)"),
+        ("reinterpret:1:const void*", "argument 2 is cast to `const void*`"),
+        ("spelled:17:A=B,C=D", "as argument 18 A becomes B, C becomes D"),
+        ("named:2=f; added:2=0", "with 2 arguments it is `f`; `0` is added to a call with 2 arguments"),
+        ("typed:3:cudaMemLocation=f", "where argument 4 is a `cudaMemLocation` it is `f`"),
+        ("arity:2-5", "safe with 2 to 5 arguments"),
+        ("fields:a,b", "safe in a file that names none of the fields a, b"),
+    ],
+)
+def test_an_action_in_words(action: str, words: str) -> None:
+    rule = RenameRule("cudaX", "hipX", "function", "runtime", action=action)
+    assert f"  also: {words}\n" in explanation_text(Explanation("cudaX", "7.2", "rename", (rule,)))

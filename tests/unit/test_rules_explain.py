@@ -40,7 +40,7 @@ def test_a_renamed_name(capsys: pytest.CaptureFixture[str]) -> None:
         "safe",
         "hip/hip_runtime_api.h",
         "since ROCm",
-        "hip_symbol:0",
+        "also: argument 1 is written HIP_SYMBOL(...)",
     ):
         assert words in out
 

@@ -33,7 +33,8 @@ def declaration(work: Work, node: Node, flag: str) -> None:
             work.put(variable.end, " : nullptr")
         elif spelled:
             work.put(begin, f"{flag} ? static_cast<{spelled}>(")
-            work.put(variable.end, f") : {spelled}()")
+            zero = f"static_cast<{spelled}>(0)" if " " in spelled else f"{spelled}()"  # `unsigned int()` is no C++
+            work.put(variable.end, f") : {zero}")
         else:
             raise RefusedError(f"`{variable.name}` is no scalar")
         work.written.add(variable.refers)

@@ -8,11 +8,11 @@ size and shape, partial waves included. Integer results are equal bit by bit; a 
 which is shown for review.
 
 Done only where the result of the atomic is unused, the address is the same for the whole block (a parameter, a
-`__device__` variable, `blockIdx`), no condition keeps it to one thread already, and every thread comes to the place
+`__device__` variable, a member of a structure, `blockIdx`), no condition keeps it to one thread already, and every thread comes to the place
 where the block meets. An early `return` before it becomes a branch around the rest. Where the counter is used again
 later in the kernel, or another tree follows, a barrier stands behind the tree: without it threads would see a count
 that lacks their own block. What stands in the way is told otherwise: a return in a loop, a fence or a grid barrier
-beside it, a barrier after an early return, a type that a template hides.
+beside it, a barrier after an early return, a type that a template hides; an atomic in a function that the kernel calls.
 
 First ask whether the total is needed. Where nobody reads it, that is told instead: leave the atomics out. Where only
 "am I the first" is asked (`if (atomicAdd(&n, 1) == 0)`), a test before the atomic does better than any tree:
@@ -28,7 +28,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hipport.model import Purpose, Safety
-from hipport.rewrites.atomic_tree import sites, textual
+from hipport.rewrites.atomic_tree import fields, helpers, sites, told
 from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, beginning, branch, indent, meeting, taken
 from hipport.rewrites.atomic_tree.liveness import unread
 from hipport.rewrites.atomic_tree.registers import WHOLE, check, neutral, register
@@ -47,12 +47,9 @@ if TYPE_CHECKING:
     from hipport.rewrites.atomic_tree.sites import Site
     from hipport.targets import Target
 
-_ID = "atomic-tree"
-_PLACE = re.compile(r"&(\w+)\[(\d+)\]")
 _MEETS = re.compile(rb"\s*__syncthreads\s*\(\s*\)\s*;")
 _CROWD = "its array holds more counters than trees are worth"
 _UNREAD = "the total is never read"
-_STEP = "sum in the block first, and let one thread do the atomic"
 _STEPS = {
     _UNREAD: "leave the atomics out",
     _CROWD: "count in an array in LDS, and add that to the one in memory at the end",
@@ -64,16 +61,18 @@ _FEW = 4  # counters of one array: more of them are a histogram
 def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if b"tomic" not in unit.text.code or not target.knows(_LIMIT):
         return
+    counting = helpers.counting(unit)
     for function in unit.functions:
         if not function.kernel or unit.blocked(function.start) or _of_one_thread(unit, function):
             continue
         body = unit.tree.bodies.get(function.body)
         if body is None or not unit.tree.whole(function.start, function.end):
-            yield from _seen_as_text(unit, function)
+            yield from told.as_text(unit, function)
             continue
-        yield from (_claim(unit, call.start, call.end) for call in sites.claims(unit, function, body))
+        yield from (told.claim(unit, call.start, call.end) for call in sites.claims(unit, function, body))
         found = sorted(sites.find(unit, function, body), key=lambda s: (s.statement.start, s.key, s.name, s.call.start))
         groups = [list(group) for _, group in groupby(found, key=lambda s: (s.statement.start, s.key, s.name))]
+        yield from told.through(unit, function, body, counting)
         yield from _of_kernel(unit, target, function, body, sorted(groups, key=lambda g: g[0].call.start))
 
 
@@ -100,7 +99,7 @@ def _of_kernel(
     unit: Unit, target: Target, function: Function, body: Node, groups: list[list[Site]]
 ) -> Iterator[Finding]:
     trees: list[_Tree] = []
-    told: set[str] = set()
+    known: set[str] = set()
     if groups and taken(unit, target, function):
         yield _advised(unit, groups[0][0], "another rewrite changes who runs its statements")
         return
@@ -109,9 +108,9 @@ def _of_kernel(
         try:
             trees.append(_tree(unit, target, function, body, groups, group, len(trees)))
         except RefusedError as refused:
-            if str(refused) not in told:
+            if str(refused) not in known:
                 yield _advised(unit, site, str(refused))
-            told.add(str(refused))
+            known.add(str(refused))
     guarded = [tree for tree in trees if tree.meeting.guards]
     for tree in trees:
         if not tree.meeting.guards:
@@ -188,7 +187,7 @@ def _offered(unit: Unit, trees: list[_Tree], *, barrier: bool) -> Finding:
     names = ", ".join(f"`{tree.group[0].key}`" for tree in trees)
     return finding(
         unit,
-        _ID,
+        told.ID,
         (site.call.start, site.call.end),
         f"all threads of a block update {names}: one atomic a block does"
         + ("; a floating-point sum changes its order, a minimum what it does with NaN" if real else ""),
@@ -206,16 +205,14 @@ def _others(fixed: Fixed, body: Node, group: list[Site], groups: list[list[Site]
     inside = [(site.call.start, site.call.end) for site in group]
     free = (other for other in groups if other is not group and _commutes(group[0], other[0]))
     inside += [(site.address.start, site.address.end) for other in free for site in other]
-    uses = fixed.uses(body, origin(group[0].address))
+    uses = fields.beside(body, group[0].address, fixed.uses(body, origin(group[0].address)))
     return [node for node in uses if not any(a <= node.start < b for a, b in inside)]
 
 
 def _commutes(one: Site, other: Site) -> bool:
     """Whether the order of two atomics does not matter: both add, both do the same, or they are apart for sure."""
     signs = {sites.JOINED[site.name][1] for site in (one, other)}
-    places = [_PLACE.fullmatch(site.key) for site in (one, other)]
-    apart = all(places) and len({place.groups() for place in places if place}) == 2
-    return signs <= {"+", "-"} or len(signs) == 1 or apart
+    return signs <= {"+", "-"} or len(signs) == 1 or fields.apart(one.key, other.key)
 
 
 def _arguments(unit: Unit, site: Site) -> tuple[tuple[int, int], ...]:
@@ -246,41 +243,14 @@ def _collected(unit: Unit, site: Site, name: str, sign: str) -> tuple[Edit, ...]
     return edit(unit, start, pieces[1][0], before.encode()), edit(unit, pieces[1][1], end, after.encode())
 
 
-def _seen_as_text(unit: Unit, function: Function) -> Iterator[Finding]:
-    """The first of each counter in a kernel that clang could not read whole."""
-    told: set[str] = set()
-    for site, key in textual.find(unit, function):
-        if key not in told:
-            message = f"all threads of a block update `{key}`; not rewritten: clang could not read all of the kernel"
-            yield advice(unit, _ID, (site.start, site.end), message, _STEP, family="atomics")
-        told.add(key)
-    asked: set[str] = set()
-    for site, key in textual.claims(unit, function):
-        if key not in asked:
-            yield _claim(unit, site.start, site.end)
-        asked.add(key)
-
-
 def _advised(unit: Unit, site: Site, reason: str) -> Finding:
-    step = _STEPS.get(reason, _STEP)
+    step = _STEPS.get(reason, told.STEP)
     message = f"all threads of a block update `{site.key}`; not rewritten: {reason}"
-    return advice(unit, _ID, (site.call.start, site.call.end), message, step, family="atomics")
-
-
-def _claim(unit: Unit, start: int, end: int) -> Finding:
-    message = "every thread asks by an atomic whether it is the first: they queue, though only one can be"
-    return advice(
-        unit,
-        _ID,
-        (start, end),
-        message,
-        "read the flag before the atomic: `if (flag == 0 && atomicExch(&flag, 1) == 0)`",
-        family="atomics",
-    )
+    return advice(unit, told.ID, (site.call.start, site.call.end), message, step, family="atomics")
 
 
 RULE = Rule(
-    _ID,
+    told.ID,
     "Every thread of a block updates one address",
     ("A08",),
     "atomics",

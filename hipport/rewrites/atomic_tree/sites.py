@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
 from hipport.frontend.meaning import Meanings, Means
+from hipport.rewrites.atomic_tree import fields
 from hipport.rewrites.atomic_tree.uniform import Fixed, origin
 from hipport.rewrites.own_atomic import collides
 
@@ -64,7 +65,9 @@ def find(unit: Unit, function: Function, body: Node) -> Iterator[Site]:
             continue
         start = origin(address)
         key = "".join(unit.text.word(address.start, address.end).split())
-        kind = pointees.pointee(address, types) or global_kind(unit, start)
+        counted = fields.member(address) is not None
+        kind = fields.kind(unit, address, types) if counted else pointees.pointee(address, types)
+        kind = kind or ("" if counted else global_kind(unit, start))
         name = pointees.called(call, unit.text.code)
         yield Site(name, call, path[1], address, key, kind, start.refers if start.refers in types else -1)
 
@@ -144,14 +147,20 @@ def _leaves(node: Node) -> bool:
     return last.kind in ("return", "continue") or (last.kind == "block" and bool(last.kids) and _leaves(last))
 
 
+def _loads(node: Node) -> bool:
+    """Whether a value is made of what memory holds, whoever reads it."""
+    return any(n.kind == "index" or (n.kind == "unary" and n.name == "*") for n in node.walk())
+
+
 def picks_one(condition: Node, meanings: Meanings, sign: str) -> bool:
     """Whether a condition compares a thread's or lane's number with one value (`sign` `!=`: is true for the others)."""
     for node in condition.walk():
         if node.kind == "binary" and node.name in ((sign,) if sign == "==" else (sign, ">")) and len(node.kids) == 2:
-            a, b = (meanings.of(kid) & _ONE_THREAD for kid in node.kids)
+            a, b = (Means.NOTHING if _loads(kid) else meanings.of(kid) & _ONE_THREAD for kid in node.kids)
             if bool(a) != bool(b):
                 return True
-        if sign == "==" and node.kind == "unary" and node.name == "!" and meanings.of(node) & _ONE_THREAD:
+        negated = sign == "==" and node.kind == "unary" and node.name == "!" and not _loads(node)
+        if negated and meanings.of(node) & _ONE_THREAD:
             return True
         if sign == "==" and node.kind == "call" and node.name in ("elect_one_sync", "invoke_one"):
             return True

@@ -18,10 +18,10 @@ _OPERATORS = frozenset({"+", "-", "*", "/", "%", "<<", ">>", "&", "|"})
 
 
 def origin(address: Node) -> Node:
-    """The variable that an address counts from, casts looked through."""
+    """The variable that an address counts from; casts and members are looked through."""
     node = pointees.source(address)
-    while node.kind == "cast" and node.kids:
-        node = pointees.source(node.kids[-1])
+    while node.kind in ("cast", "member") and node.kids:
+        node = pointees.source(node.kids[-1] if node.kind == "cast" else node.kids[0])
     return node
 
 
@@ -35,15 +35,16 @@ class Fixed:
         self._unit = unit
         own = [n for n in (*parameters, *body.walk()) if n.kind in ("variable", "parameter")]
         self._own = {n.refers for n in own}
-        self.changed = {
-            kid.refers
+        self._plain = {n.refers for n in parameters if not re.search(r"[*&\[]", n.type)}  # values of the kernel's own
+        written = (
+            kid
             for node in body.walk()
             if node.kind == "assign" or (node.kind in ("unary", "binary") and node.name in _CHANGING)
             for kid in node.kids[:1]
-            if kid.kind == "name"
-        }
+        )
+        self.changed = {part.refers for kid in written if (part := self._part_of(kid)).kind == "name"}
         taken = (n.kids[0] for n in body.walk() if n.kind == "unary" and n.name == "&" and n.kids)
-        self.changed |= {kid.refers for kid in taken if kid.kind == "name"} - {-1}
+        self.changed |= {part.refers for kid in taken if (part := self._part_of(kid)).kind == "name"} - {-1}
         self._known = {n.refers for n in parameters} | {-1}
         self._outermost = {n.refers for kid in body.kids if kid.kind == "declare" for n in kid.kids}
         self._made: dict[int, Node] = {}
@@ -53,16 +54,33 @@ class Fixed:
                 self._known.add(node.refers)
                 self._made[node.refers] = node
 
+    def _part_of(self, node: Node) -> Node:
+        """The variable that a place is a part of: the `p` of `p.x` and `p.x.y`, but not of `p->x`."""
+        while node.kids and node.kind == "member" and not self._arrow(node):
+            node = node.kids[0]
+        return node
+
+    def _arrow(self, member: Node) -> bool:
+        """Whether a member is reached by a pointer."""
+        code = self._unit.text.code
+        return not member.kids or code[member.kids[0].end : member.end].lstrip(b" \t\r\n)").startswith(b"->")
+
     def address(self, node: Node) -> bool:
         """Whether an address is one for the block."""
         if node.kind == "unary" and node.name == "&" and node.kids:
-            inner = node.kids[0]
-            if inner.kind == "name":
-                return inner.refers not in self._own - {-1} and inner.name != "threadIdx"
-            if inner.kind in ("index", "member"):
-                return all(self.value(kid) for kid in inner.kids)
-            return False
+            return self._place(node.kids[0])
         return self.value(node)
+
+    def _place(self, node: Node) -> bool:
+        """Whether a place is one for the block, in memory that its threads share."""
+        if node.kind == "name":
+            return node.refers not in self._own - {-1} and node.name != "threadIdx"
+        if node.kind == "member" and node.kids:
+            return self.value(node.kids[0]) if self._arrow(node) else self._place(node.kids[0])
+        if node.kind == "index" and len(node.kids) == 2:
+            base, index = node.kids
+            return self.value(index) and (self.value(base) or (base.kind != "name" and self._place(base)))
+        return False
 
     def value(self, node: Node) -> bool:
         """Whether a value is one for the block; what is read from memory may differ."""
@@ -73,8 +91,10 @@ class Fixed:
             return node.name != "threadIdx" and known and node.refers not in self.changed
         if node.kind == "integer":
             return True
-        if node.kind == "member":
-            return bool(node.kids) and node.kids[0].kind == "name" and node.kids[0].name in _BUILTINS
+        if node.kind == "member" and node.kids:
+            base = self._part_of(node)
+            own = base.kind == "name" and base.refers in self._plain - self.changed
+            return own or (node.kids[0].kind == "name" and node.kids[0].name in _BUILTINS)
         if node.kind in ("binary", "unary") and node.name in _OPERATORS:
             return not (node.kind == "unary" and node.name == "*") and all(self.value(kid) for kid in node.kids)
         if node.kind == "cast" or (node.kind == "call" and not node.name and len(node.kids) == 3):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hipport.frontend import shared
+from hipport.frontend import alternatives, shared
 from hipport.frontend.records import pieces
 from hipport.frontend.shared import SharedArray
 from hipport.frontend.sizes import layout_of
@@ -130,6 +130,8 @@ def _instances(unit: Unit, closure: Closure, at: int, said: str) -> Iterator[Hel
     if set(_WORD.findall(said)) & _DISPATCHED and not _FLOATS.search(unit.text.code):
         return
     placed = {a.at: a for f in functions for a in shared.find(unit.text, unit.macros, f)}
+    if any(unit.compiled(a.start) and not unit.live(a.start) for a in placed.values()):
+        return  # clang was shown the other side
     for instance in unit.tree.instances.get(at, ()):
         kept = [v for v in instance.variables if _settled(unit, v, functions, said)]
         arrays = [
@@ -175,22 +177,27 @@ def _settled(unit: Unit, variable: Variable, functions: list[Function], said: st
 def _by_text(unit: Unit, closure: Closure, bound: dict[str, str]) -> Held:
     """The arrays that a kernel and what it reaches in this file declare, as text shows them.
 
-    Of arrays with one name in one function, which are the branches of a condition, the largest counts.
+    Of arrays with one name in one function, and of the sides of a condition, the largest count.
     """
-    found: dict[tuple[int, str], SharedArray] = {}
-    functions = members(unit, closure)
-    whole = len(functions) == len(closure.functions)
-    for function in functions:
-        own = bound if function.start == closure.start else {}
-        for array in shared.find(unit.text, unit.macros, function, own):
+    kernel, functions = _kernel(unit, closure), members(unit, closure)
+    sure = alternatives.surely_reached(unit.text, functions, kernel) if kernel is not None else functions
+    whole, found = len(functions) == len(closure.functions) and len(sure) == len(functions), list[SharedArray]()
+    for function in sure:
+        own: dict[str, SharedArray] = {}
+        dropped = alternatives.discardable(unit.text, function)
+        for array in shared.find(unit.text, unit.macros, function, bound if function.start == closure.start else {}):
             if not unit.compiled(array.start) or not _used(unit, function, array):
                 continue
-            before = found.get((function.start, array.name))
+            before = own.get(array.name)
             sized = replace(array, size=_seen(unit, array) if array.size is None else array.size)
-            whole = whole and sized.size is not None and before is None
-            if sized.size and (before is None or (before.size or 0) < sized.size):
-                found[function.start, array.name] = sized
-    return Held(closure.kernel, _sorted(found.values()), whole)
+            open_ = any(start <= array.start < end for start, end in dropped)
+            whole = whole and sized.size is not None and before is None and not open_
+            if sized.size and not open_ and (before is None or (before.size or 0) < sized.size):
+                own[array.name] = sized
+        kept = alternatives.together(unit.text, own.values())
+        whole = whole and len(kept) == len(own)
+        found += kept
+    return Held(closure.kernel, _sorted(found), whole)
 
 
 def _seen(unit: Unit, array: SharedArray) -> int | None:

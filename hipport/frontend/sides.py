@@ -31,7 +31,7 @@ _MOST = 2  # further readings of one file
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class Group:
     """One `#if` to its `#endif`: the byte ranges of its directives."""
 
     marks: tuple[tuple[int, int], ...]
@@ -45,9 +45,9 @@ class _Group:
         return self.marks[side][1], self.marks[side + 1][0]
 
 
-def _groups(text: CodeText) -> list[_Group]:
+def conditionals(text: CodeText) -> list[Group]:
     """The conditionals of a file, outer ones before those in them."""
-    found: list[_Group] = []
+    found: list[Group] = []
     stack: list[list[tuple[int, int]]] = []
     for match in DIRECTIVE.finditer(text.code):
         word = match.group(1)
@@ -56,7 +56,7 @@ def _groups(text: CodeText) -> list[_Group]:
         elif stack:
             stack[-1].append(match.span())
             if word == b"endif":
-                found.append(_Group(tuple(stack.pop())))
+                found.append(Group(tuple(stack.pop())))
     return sorted(found, key=lambda group: group.marks[0])
 
 
@@ -66,15 +66,15 @@ def variants(
     """Texts of the same length that take sides which `tree` does not show, and the bodies that differ in them."""
     if not functions or b"#" not in text.code or not _MATTERS.search(text.code):
         return
-    groups = [g for g in _groups(text) if not _holds_all(g, functions)]
+    groups = [g for g in conditionals(text) if not _holds_all(g, functions)]
     left = [o for o in _unseen(text, functions, groups, tree) if branches.at(o) is Side.BOTH] if groups else []
     for _ in range(_MOST):
         if not left:
             return
-        taken: dict[_Group, int] = {}
+        taken: dict[Group, int] = {}
         later: list[int] = []
         bodies: set[int] = set()
-        for offset, chain in ((o, _chain(groups, o)) for o in left):
+        for offset, chain in ((o, enclosing(groups, o)) for o in left):
             if all(taken.get(group, side) == side for group, side in chain):
                 taken.update(chain)
                 bodies |= {f.body for f in functions if f.start <= offset < f.end}
@@ -84,18 +84,18 @@ def variants(
         left = later
 
 
-def _holds_all(group: _Group, functions: Sequence[Function]) -> bool:
+def _holds_all(group: Group, functions: Sequence[Function]) -> bool:
     """Whether a conditional is an include guard, or another that has one side with all of the file."""
     start, end = group.bounds(0)
     return len(group.marks) == 2 and start <= functions[0].start and functions[-1].end <= end
 
 
-def _chain(groups: list[_Group], offset: int) -> list[tuple[_Group, int]]:
+def enclosing(groups: list[Group], offset: int) -> list[tuple[Group, int]]:
     """The conditionals around an offset with the side that it is on."""
     return [(g, g.side(offset)) for g in groups if g.marks[0][1] <= offset < g.marks[-1][0]]
 
 
-def _unseen(text: CodeText, functions: Sequence[Function], groups: list[_Group], tree: Tree) -> Iterator[int]:
+def _unseen(text: CodeText, functions: Sequence[Function], groups: list[Group], tree: Tree) -> Iterator[int]:
     """Where something that matters stands on a side of which the tree shows nothing."""
     directives = [m.span() for m in _DEFINE.finditer(text.code)]
     for function in functions:
@@ -105,7 +105,7 @@ def _unseen(text: CodeText, functions: Sequence[Function], groups: list[_Group],
         body = tree.bodies.get(function.body)
         starts = sorted(n.start for n in body.walk()) if body is not None else []
         for match in _MATTERS.finditer(text.code, function.body, function.end):
-            chain = _chain(around, match.start())
+            chain = enclosing(around, match.start())
             if not chain or _inside(directives, match.start()):
                 continue
             group, side = chain[-1]
@@ -120,7 +120,7 @@ def _inside(spans: list[tuple[int, int]], offset: int) -> bool:
     return index >= 0 and spans[index][0] <= offset < spans[index][1]
 
 
-def _taking(data: bytes, taken: dict[_Group, int]) -> bytes:
+def _taking(data: bytes, taken: dict[Group, int]) -> bytes:
     """The text with one side of these conditionals left, everything else of them blanked."""
     out = bytearray(data)
     for group, side in taken.items():

@@ -6,11 +6,15 @@ limit. A kernel that wants more compiles where the size comes with the launch; t
 launch fail with `hipErrorInvalidValue`, and a program that does not ask computes nothing in silence. A static array
 above the limit does not compile ("local memory (N) exceeds limit").
 
-Told here, for each target: kernels whose `__shared__` arrays, together with the LDS of a launch, exceed it (sizes are
-folded: constants, `sizeof`, macros; an array of unknown size counts as nothing); an opt-in beyond it; limits of CUDA
-GPUs that are spelled out (48 KiB: no fault, but LDS is left unused; 96 to 227 KiB: too much), and a 64 KiB written for
-AMD, which leaves more than half of gfx950's LDS unused or refuses sizes that fit there. Choose the tile by
-`hipDeviceAttributeMaxSharedMemoryPerBlock`. `hipport compile` tells the same of a kernel as the compiler laid it out.
+Told here, for each target: kernels whose `__shared__` arrays, together with the LDS of a launch, exceed it, and the
+largest tile that fits; an opt-in beyond it; limits of CUDA GPUs that are spelled out (48 KiB: no fault, but LDS is left
+unused; 96 to 228 KiB: too much), and a 64 KiB written for AMD, which leaves more than half of gfx950's LDS unused or
+refuses sizes that fit there. Choose the tile by `hipDeviceAttributeMaxSharedMemoryPerBlock`.
+
+Sizes are clang's where it can look: structures, and every instance of a template that a launch makes, with the arrays of
+the helpers that it calls. Elsewhere they are folded from text (constants, `sizeof`, members). What has no known size, has
+another one on AMD, or may be discarded with a branch counts as nothing: a sum may be too low, never too high. `hipport
+compile` tells the same of a kernel as the compiler laid it out.
 """
 
 from __future__ import annotations

@@ -439,3 +439,8 @@ def test_libraries_that_python_loads_are_told() -> None:
     text = 'import ctypes\nlib = ctypes.CDLL("libcudart.so")  # libcudart.so\n# ctypes.CDLL("libcuda.so")\nx = "libcuda.so"\n'
     assert left(text, "a.py") == [("symbol-name", "manual")]
     assert ported(text, "a.py") == text.encode()
+
+
+def test_a_null_pointer_needs_no_cast() -> None:
+    text = "void f() { cudaFuncSetCacheConfig(nullptr, cudaFuncCachePreferL1); }"
+    assert body(text) == text.replace("cuda", "hip")

@@ -8,11 +8,12 @@ size and shape, partial waves included. Integer results are equal bit by bit; a 
 which is shown for review.
 
 Done only where the result of the atomic is unused, the address is the same for the whole block (a parameter, a
-`__device__` variable, a member of a structure, `blockIdx`), no condition keeps it to one thread already, and every thread comes to the place
-where the block meets. An early `return` before it becomes a branch around the rest. Where the counter is used again
-later in the kernel, or another tree follows, a barrier stands behind the tree: without it threads would see a count
-that lacks their own block. What stands in the way is told otherwise: a return in a loop, a fence or a grid barrier
-beside it, a barrier after an early return, a type that a template hides; an atomic in a function that the kernel calls.
+`__device__` variable, a member of a structure, `blockIdx`), no condition keeps it to one thread already, and every
+thread comes to the place where the block meets. An early `return` before it becomes a branch around the rest. Where the
+counter is used again later in the kernel, or another tree follows, a barrier stands behind the tree: without it threads
+would see a count that lacks their own block. What stands in the way is told otherwise: a return in a loop, a fence or a
+grid barrier beside it, a barrier after an early return, a type that a template hides; an atomic in a function that the
+kernel calls.
 
 First ask whether the total is needed. Where nobody reads it, that is told instead: leave the atomics out. Where only
 "am I the first" is asked (`if (atomicAdd(&n, 1) == 0)`), a test before the atomic does better than any tree:

@@ -12,5 +12,6 @@ __device__ inline void *cvta_global_to_generic(unsigned long long address) { ret
 __device__ inline void *cvta_constant_to_generic(unsigned long long address) { return (void *)address; }
 __device__ inline unsigned isShared(const void *pointer) { return __builtin_amdgcn_is_shared(pointer); }
 __device__ inline unsigned isLocal(const void *pointer) { return __builtin_amdgcn_is_private(pointer); }
+__device__ inline unsigned isCtaShared(const void *pointer) { return isShared(pointer); }
 __device__ inline unsigned isGlobal(const void *pointer) { return !isShared(pointer) && !isLocal(pointer); }
 }  // namespace hipport

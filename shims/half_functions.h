@@ -1,6 +1,8 @@
 #include <hip/hip_fp16.h>
 namespace hipport {
 // Functions of halves that HIP lacks.
+__device__ inline __half2 hmax2(__half2 a, __half2 b) { return __half2(__hmax(__low2half(a), __low2half(b)), __hmax(__high2half(a), __high2half(b))); }
+__device__ inline __half2 hmin2(__half2 a, __half2 b) { return __half2(__hmin(__low2half(a), __low2half(b)), __hmin(__high2half(a), __high2half(b))); }
 __device__ inline __half2 hmax2_nan(__half2 a, __half2 b) { return __half2(__hmax_nan(__low2half(a), __low2half(b)), __hmax_nan(__high2half(a), __high2half(b))); }
 __device__ inline __half2 hmin2_nan(__half2 a, __half2 b) { return __half2(__hmin_nan(__low2half(a), __low2half(b)), __hmin_nan(__high2half(a), __high2half(b))); }
 __device__ inline __half at_least_0(__half x) { return __hisnan(x) || __hgt(x, __ushort_as_half(0)) ? x : __ushort_as_half(0); }

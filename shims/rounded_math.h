@@ -79,11 +79,13 @@ __device__ inline float frsqrt_rn(float x) {
   if (__builtin_fma(high * high, (double)x, -1.0) < 0) return above;
   return __builtin_fma(low * low, (double)x, -1.0) > 0 ? below : near;
 }
+__device__ inline float fmaf_ieee_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 #define HIPPORT_ROUNDED(way, mode, direction)                                                          \
   __device__ inline float fadd_##way(float a, float b) { return __ocml_add_##mode##_f32(a, b); }       \
   __device__ inline float fsub_##way(float a, float b) { return __ocml_sub_##mode##_f32(a, b); }       \
   __device__ inline float fmul_##way(float a, float b) { return __ocml_mul_##mode##_f32(a, b); }       \
   __device__ inline float fmaf_##way(float a, float b, float c) { return __ocml_fma_##mode##_f32(a, b, c); }       \
+  __device__ inline float fmaf_ieee_##way(float a, float b, float c) { return fmaf_##way(a, b, c); }   \
   __device__ inline double dadd_##way(double a, double b) { return __ocml_add_##mode##_f64(a, b); }    \
   __device__ inline double dsub_##way(double a, double b) { return __ocml_sub_##mode##_f64(a, b); }    \
   __device__ inline double dmul_##way(double a, double b) { return __ocml_mul_##mode##_f64(a, b); }    \

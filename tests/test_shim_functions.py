@@ -17,7 +17,7 @@ from hipport.errors import UntestedError
 from hipport.porting import shims
 from hipport.rewrites.missing_function import shimmed
 
-NAMES = ("address_space", "async_copy", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_functions", "ptx_atomic",
+NAMES = ("address_space", "async_copy", "bfloat_functions", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_functions", "integer_math", "ptx_atomic",
          "ptx_bits", "ptx_carry", "ptx_convert", "ptx_float", "ptx_float8", "ptx_half", "ptx_integer", "ptx_memory", "ptx_pairs", "ptx_parts",
          "ptx_shuffle", "ptx_video",
          "rounded_math", "simd_bytes", "thread_sleep")  # fmt: skip
@@ -59,6 +59,7 @@ def test_the_rule_knows_what_the_shims_replace() -> None:
         assert re.search(rf"\b{function.lstrip('_')}\(", shims.header(shim) + body_of_test(shim)) or shim in (
             "rounded_math",
             "half_functions",
+            "bfloat_functions",
         )
     for name in NAMES:
         if name not in ("cg_memcpy_async", "float8_ocp"):
@@ -280,11 +281,11 @@ def test_half_functions(run: Any) -> None:
         [0, 0x8000, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7E00, 0x4248, 0x57F8, 0xD810, 0x0001, 0x3555], np.uint16
     )
     words = RNG.choice(edges, (192, 2)).astype(np.uint16).view(np.uint32).reshape(-1)
-    out = np.zeros((64, 9), np.uint32)
+    out = np.zeros((64, 11), np.uint32)
     run("half_functions", words, out)
     a, b, c = (halves(words[i : i + 64]) for i in (0, 64, 128))
     with np.errstate(all="ignore"):
-        for column, of in ((0, np.maximum), (1, np.minimum)):
+        for column, of in ((0, np.maximum), (1, np.minimum), (9, np.fmax), (10, np.fmin)):
             np.testing.assert_array_equal(halves(out[:, column]), of(a, b))
         total = (a.astype(np.float64) * b + c).astype(np.float16).astype(np.float32)
         np.testing.assert_array_equal(halves(out[:, 2]), np.where(np.isnan(total) | (total > 0), total, 0))
@@ -298,6 +299,51 @@ def test_half_functions(run: Any) -> None:
         real = (-(a[:, 1].astype(np.float64)) * b[:, 1] + real).astype(np.float16).astype(np.float32)
         np.testing.assert_array_equal(halves(out[:, 7])[:, 0], real)
         np.testing.assert_allclose(halves(out[:, 8]), np.tanh(a), atol=1e-3)
+
+
+def brains(words: np.ndarray) -> np.ndarray:
+    """Both bfloat16 of each word, as floats."""
+    return np.stack([words << np.uint32(16), words & np.uint32(0xFFFF0000)], 1).view(np.float32)
+
+
+def test_bfloat16_functions(run: Any) -> None:
+    edges = np.array(
+        [0, 0x8000, 0x3F80, 0xBF80, 0x7F80, 0xFF80, 0x7FC0, 0x4049, 0x42FE, 0xC2FF, 0x3EAB, 0x3F00], np.uint16
+    )
+    words = RNG.choice(edges, (192, 2)).astype(np.uint16).view(np.uint32).reshape(-1)
+    out = np.zeros((64, 10), np.uint32)
+    run("bfloat_functions", words, out)
+    a, b, c = (brains(words[i : i + 64]) for i in (0, 64, 128))
+    near = np.vectorize(lambda x: ptx.real(ptx.raw(float(x), "bf16"), "bf16"))
+    equal = np.testing.assert_array_equal
+    with np.errstate(all="ignore"):
+        equal(brains(out[:, 0]), np.maximum(a, b))
+        equal(brains(out[:, 1]), np.stack([np.minimum(a, b)[:, 0], a[:, 0]], 1))
+        total = near(a.astype(np.float64) * b + c)
+        equal(brains(out[:, 2]), np.where(np.isnan(total) | (total > 0), total, 0))
+        bits = lambda m: m[:, 0] * np.uint32(0xFFFF) + m[:, 1] * np.uint32(0xFFFF0000)  # noqa: E731
+        equal(out[:, 3], bits(a == b))
+        equal(out[:, 4], bits(~(a >= b)))
+        unit = lambda x: np.where(x > 0, np.minimum(x, 1), 0)  # noqa: E731
+        equal(brains(out[:, 5]), unit(near(a.astype(np.float64) + b)))
+        equal(brains(out[:, 6]), unit(total))
+        equal(brains(out[:, 7]), (~(a >= b)).astype(np.float32))
+        np.testing.assert_allclose(brains(out[:, 8]), np.tanh(a), atol=4e-3)
+        equal(brains(out[:, 9]), np.fmax(a, b))
+
+
+def test_integer_functions(run: Any) -> None:
+    out = np.zeros((64, 9), np.uint64)
+    run("integer_math", WORDS, out)
+    for t in range(64):
+        a, b = int(WORDS[t]), int(WORDS[t + 64])
+        wide, other = a << 32 | b, b << 32 | a
+        signed = sorted((ptx.number(wide, "s64"), ptx.number(other, "s64")))
+        assert [int(v) for v in out[t]] == [
+            min(a, b), max(a, b), signed[0] & (1 << 64) - 1, signed[1] & (1 << 64) - 1, min(wide, other), max(wide, other),
+            int.from_bytes((a & 0xFFFF).to_bytes(2, "little"), "big"), int.from_bytes(a.to_bytes(4, "little"), "big"),
+            int.from_bytes(wide.to_bytes(8, "little"), "big"),
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["ptx_bits", "ptx_integer", "ptx_carry", "ptx_video"])

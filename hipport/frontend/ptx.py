@@ -24,8 +24,7 @@ _MNEMONICS = frozenset(
     prmt rcp red redux rem ret rsqrt sad selp set setctarank setmaxnreg setp shf shfl shl shr sin slct sqrt st
     stackrestore stacksave stmatrix sub subc suld suq sured sust szext tanh tcgen05 tensormap testp tex tld4 trap
     txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote
-    vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma xor"""
-    "".split()  # noqa: SIM905  a list of 130 literals says no more
+    vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma xor""".split()  # noqa: SIM905  a list of 130 literals says no more
 )
 _BARE = frozenset({"trap", "brkpt", "exit", "bra", "pmevent"})
 _PTX_PART = re.compile(

@@ -49,7 +49,7 @@ class Unit:
     """One file as the rewrites see it.
 
     `sites` are the calls of warp functions that AMD compiles and nobody has ported yet. `native` is true for a file
-    that is HIP already: nothing in it is rewritten. `own` are the warp functions that the set declares itself.
+    that is HIP already: nothing in it is rewritten. `own` are the warp functions that the set declares, `umin` too.
     `tree` is what clang saw, empty where it could not look; `waits` are where threads wait for each other.
     `host_alone` is true where no file that is compiled together with this one holds device code.
     """

@@ -31,6 +31,7 @@ CROSSING = (
     rb"|__reduce_(?:add|min|max|and|or|xor)_sync|__uni_sync"
 )
 _SITES = re.compile(rb"(?<![\w#])(?:" + CROSSING + rb")(?!\w)")
+_DECLARED = re.compile(_SITES.pattern + rb"|(?<![\w#])(?:umin|umax|u?ll(?:min|max))(?!\w)")
 _MAY_WAIT = re.compile(rb"while|\bdo\b|__syncthreads|bar\.sync|\bsync\s*\(")
 _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip/hip_runtime", re.MULTILINE)
 _DEVICE = re.compile(
@@ -127,7 +128,7 @@ def read(
         if not wanted(text.data):
             continue
         seen = [text, *(texts[p] for p in sorted(seen_from[text.path]))]
-        own = frozenset[str]().union(*(calls.declared(t, _SITES) for t in seen))
+        own = frozenset[str]().union(*(calls.declared(t, _DECLARED) for t in seen))
         parts.append(_part(text, macros.read(seen), own, mode))
     if parse:
         parts = [_seen(unit, texts, included, commands or {}, system_headers=system_headers) for unit in parts]

@@ -24,6 +24,10 @@ _WORDS = {
     ),
     b"__block_size__": ("AMD has no thread block clusters", "state the block size with __launch_bounds__"),
     b"setAllowTF32CuBLAS": (_TF32, _TOLERANCE),
+    b"__float_to_tf32": (
+        "rocWMMA converts by assigning to xfloat32_t, on gfx942 only",
+        "assign the float itself there; use bfloat16 or float elsewhere",
+    ),
     b"setFloat32MatmulPrecision": (_TF32, _TOLERANCE),
     b"setFloat32Precision": (_TF32, _TOLERANCE),
     **dict.fromkeys(

@@ -18,6 +18,7 @@ TOLD = {
     "__global__ void __cluster_dims__(2, 1, 1) k() {}\n": ("no thread block clusters", "global memory"),
     "void f() { at::globalContext().setAllowTF32CuBLAS(true); }\n": ("xf32 on gfx942", "fp32's tolerance"),
     'void f() { at::globalContext().setFloat32MatmulPrecision("high"); }\n': ("xf32 on gfx942", "fp32's tolerance"),
+    "float f(float x) { return wmma::__float_to_tf32(x); }\n": ("xfloat32_t, on gfx942", "assign the float"),
     "bool f(at::ScalarType t) { return t == at::kFloat4_e2m1fn_x2; }\n": ("gfx950 alone", "gcnArchName"),
     "wmma::fragment<wmma::matrix_a, 8, 8, 128, wmma::experimental::precision::b1, wmma::row_major> a;\n": (
         "precision::b1",

@@ -13,10 +13,10 @@ comes with the port where it is needed:
 | `__fmul_rn`, `__fadd_rn`, `__dmul_rn`, ... | HIP's may be fused into an FMA; CUDA's never are |
 | `__fsqrt_rn`, `__frsqrt_rn` | HIP's are the machine's approximations; CUDA's are correctly rounded |
 | `__saturatef` | a NaN becomes 0 in CUDA, and stays a NaN in HIP |
-| `__nanosleep`, `__cvta_generic_to_shared`, `__hmax2_nan`, ... | HIP has none of them |
+| `__nanosleep`, `__cvta_generic_to_shared`, `__hmax2`, `umin`, ... | HIP has none of them |
+| `__ldg`, `__hadd_sat`, `__hltu2`, ... of bfloat16 | HIP has them for halves alone: the call stays |
 
-A function that the file declares itself is left alone, as is one of halves in a file that has bfloat16 too, where the
-call does not tell which is meant.
+A function that the file declares itself is left alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from hipport.frontend import calls
-from hipport.model import Safety
+from hipport.model import Safety, Status
 from hipport.resources import data_dir
 from hipport.rewrites.forms import edit, finding
 from hipport.rewrites.rule import Provenance, Rule
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _ID = "missing-function"
 _PIPELINE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]cuda_pipeline(?:_primitives)?\.h[>"]', re.MULTILINE)
 _CLASSES = re.compile(rb"nvcuda\s*::\s*experimental|__pipeline_arrive_on")
-_TWO_TYPES = "half_functions"
+_HALVES, _BRAIN = "half_functions", "bfloat_functions"
 
 
 @functools.cache
@@ -65,27 +65,36 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
     if not _pattern().search(unit.text.code):
         return
     yield from _includes(unit)
-    own = calls.declared(unit.text, _pattern())
+    own = calls.declared(unit.text, _pattern()) | unit.own | unit.macros.functions
+    brain = b"bfloat16" in unit.text.code
+    declared: set[str] = set()
     for site in calls.find(unit.text, _pattern()):
         shim, why = shimmed()[site.name]
-        if site.name in own or site.name in unit.macros.functions or not unit.live(site.start):
+        if site.name in own or not unit.live(site.start) or _is_value(unit, site.name):
             continue
-        if shim == _TWO_TYPES and b"bfloat16" in unit.text.code:
-            continue
-        end = site.start + len(site.name)
-        hip = b"hipport::" + site.name.lstrip("_").encode()
         message = f"`{site.name}`: {why}"
-        span = (site.start, site.end)
+        if shim == _BRAIN:
+            if brain and site.name not in declared:
+                declared.add(site.name)
+                span = (site.start, site.start + len(site.name))
+                yield finding(unit, _ID, span, message, status=Status.SHIMMED, shims=(shim,), family="device")
+            continue
+        hip = b"hipport::" + site.name.lstrip("_").encode()
         yield finding(
             unit,
             _ID,
-            span,
+            (site.start, site.end),
             message,
-            edits=(edit(unit, site.start, end, hip),),
-            shims=(shim,),
+            edits=(edit(unit, site.start, site.start + len(site.name), hip),),
+            shims=(shim, _BRAIN) if shim == _HALVES and brain else (shim,),
             family="device",
             crosses=False,
         )
+
+
+def _is_value(unit: Unit, name: str) -> bool:
+    """Whether a name without underscores stands for a variable of the file, say a lambda."""
+    return name[0] != "_" and re.search(rb"(?<![\w.])" + name.encode() + rb"\s*[=;,)\[{]", unit.text.code) is not None
 
 
 def _includes(unit: Unit) -> Iterator[Finding]:

@@ -11,10 +11,10 @@ largest tile that fits; an opt-in beyond it; limits of CUDA GPUs that are spelle
 unused; 96 to 228 KiB: too much), and a 64 KiB written for AMD, which leaves more than half of gfx950's LDS unused or
 refuses sizes that fit there. Choose the tile by `hipDeviceAttributeMaxSharedMemoryPerBlock`.
 
-Sizes are clang's where it can look: structures, and every instance of a template that a launch makes, with the arrays of
-the helpers that it calls. Elsewhere they are folded from text (constants, `sizeof`, members). What has no known size, has
-another one on AMD, or may be discarded with a branch counts as nothing: a sum may be too low, never too high. `hipport
-compile` tells the same of a kernel as the compiler laid it out.
+Sizes are clang's where it can look: structures, and every instance of a template that a launch makes, with the arrays
+of the helpers that it calls. Elsewhere they are folded from text (constants, `sizeof`, members). What has no known size,
+has another one on AMD, or may be discarded with a branch counts as nothing: a sum may be too low, never too high.
+`hipport compile` tells the same of a kernel as the compiler laid it out.
 """
 
 from __future__ import annotations

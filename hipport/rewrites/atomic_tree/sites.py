@@ -170,8 +170,7 @@ def picks_one(condition: Node, meanings: Meanings, sign: str) -> bool:
 
 def global_kind(unit: Unit, source: Node) -> str:
     """The type of a `__device__` variable of the file."""
-    found = re.search(
-        rb"__device__\s+(?:static\s+|volatile\s+)*([\w ]+?)\s+" + source.name.encode() + rb"\s*(?:\[[^\]]*\]\s*)*[;=]",
-        unit.text.code,
-    )
+    name = re.escape(source.name.encode())
+    head = rb"(?:__device__|__managed__)\s+(?:static\s+|volatile\s+)*([\w ]+?)\s+"
+    found = re.search(head + name + rb"\s*(?:\[[^\]]*\]\s*)*[;=]", unit.text.code)
     return found.group(1).decode() if found else ""

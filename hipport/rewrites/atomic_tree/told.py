@@ -19,7 +19,9 @@ ID = "atomic-tree"
 STEP = "sum in the block first, and let one thread do the atomic"
 
 
-def through(unit: Unit, function: Function, body: Node, counting: dict[str, frozenset[int]]) -> Iterator[Finding]:
+def through(
+    unit: Unit, function: Function, body: Node, counting: dict[str, frozenset[helpers.Counter]]
+) -> Iterator[Finding]:
     """The first call of each function that updates one counter for the block."""
     told: set[tuple[str, str]] = set()
     for call, name, key in helpers.find(unit, function, body, counting):

@@ -120,6 +120,14 @@ class Fixed:
             found.append(base)
         return found
 
+    def made_of(self, node: Node) -> list[Node]:
+        """The names in a fixed expression, and those that its variables are made of."""
+        found = [name for name in node.walk() if name.kind == "name"]
+        for name in tuple(found):
+            if name.refers in self._made:
+                found += self.made_of(self._made[name.refers].kids[0])
+        return found
+
     def uses(self, body: Node, base: Node) -> list[Node]:
         """The names by which a kernel reaches what `base` points to, but where its own variables are made.
 

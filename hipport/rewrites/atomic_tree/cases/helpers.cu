@@ -6,6 +6,10 @@ __device__ void report(int* errors, int v) {
 }
 __device__ void count() { atomicAdd(&everything, 1); }
 __device__ void scatter(float* address, float v) { atomicAdd(address, v); }
+__device__ void bin(int* bins, int at) {
+  const int low = at & 7;
+  atomicAdd(&bins[low], 1);
+}
 __device__ int take(int* n) { return atomicAdd(n, 1); }
 __global__ void helped(const int* x, int* errors, float* y, int* list, int n) {
   __shared__ int part;
@@ -16,6 +20,7 @@ __global__ void helped(const int* x, int* errors, float* y, int* list, int n) {
     report(errors, x[i] - 1);
     report(&part, x[i]);
     count();
+    bin(errors, x[i]);
     scatter(y + x[i], 1.0f);
     if (x[i] > 3) list[take(errors + 2)] = i;
   }

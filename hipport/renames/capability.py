@@ -19,7 +19,7 @@ _PROPERTIES = frozenset(
     }
 )
 _FIELD = pattern(rb"(?<![\w.>])(?:\w+(?:\s*\([^();{}]*\)|\s*\[[^\[\]]*\])?\s*(?:\.|->)\s*){1,4}(?:major|minor)(?!\w)")
-_AFTER = pattern(rb"\s*(?:(?:>=|<=|==|!=|>(?!>)|<(?!<))\s*(\d+)|\*\s*(?:10|100)(?!\d))")
+_AFTER = pattern(rb"\s*(?:(?:>=|<=|==|!=|>(?!>)|<(?!<))\s*(\d+)|\*\s*(?:10|100)(?!\d)|<<\s*[48](?!\w))")
 _BEFORE = pattern(rb"(?:(\d+)\s*(?:>=|<=|==|!=|>|<)|(?<!\d)(?:10|100)\s*\*|(?<!\w)switch\s*\()\s*\Z")
 _OLDEST_GFX = 8  # of ROCm's targets: gfx803
 _FIRST, _NO_DEVICE = 2, 9999  # major 0 and 1 exclude no GPU of today; 9999 was CUDA's "no device"

@@ -10,6 +10,7 @@ TOLD = [
     "if (prop.major >= 8) f();",
     "if (8 <= p->major) f();",
     "int sm = prop.major * 10 + prop.minor;",
+    "int sm = (prop.major << 4) + prop.minor;",
     "int sm = 10 * props[i].major + props[i].minor;",
     "bool hopper = at::cuda::getCurrentDeviceProperties()->major == 9;",
     "if (prop.major > 8 || (prop.major == 8 && prop.minor >= 9)) f();",

@@ -38,6 +38,7 @@ class Wait:
 
 
 _BARRIERS = frozenset({"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"})
+_COMPARES = ("==", "!=", "<=", ">=")
 _MEETINGS = frozenset({"wait", "wait_parity", "arrive_and_wait", "consumer_wait", "producer_acquire"})
 _LOCKS = frozenset({"atomicCAS", "atomicExch", "atomicCAS_block", "atomicExch_block"})
 _LOADS = frozenset({"__ldcg", "__ldcv", "load", "atomicAdd", "atomicOr", "atomicCAS", "atomicExch", "atomicMax"})
@@ -67,12 +68,13 @@ class _Finder:
             return
         if node.kind in _LOOPS:
             condition = _condition(node)
-            if condition is not None:
-                wait = self.spin(node, condition, conditions)
+            leaves = self.leaving(node) if condition is None or condition.kind == "boolean" else None
+            if condition is not None or leaves is not None:
+                wait = self.spin(node, leaves or condition, conditions, looks=leaves is not None)
                 if wait is not None:
                     yield wait
                     return
-                conditions = (*conditions, condition)
+                conditions = (*conditions, condition) if condition is not None else conditions
         if node.kind == "call" and (node.name in _BARRIERS or self.block_sync(node)):
             if any(self.splits(c) for c in conditions):
                 yield Wait(WaitKind.BARRIER, node.start, node.end)
@@ -132,17 +134,41 @@ class _Finder:
                         return True
         return False
 
-    def spin(self, loop: Node, condition: Node, conditions: tuple[Node, ...]) -> Wait | None:
-        """What a loop waits for, if that is what it does."""
+    def leaving(self, loop: Node) -> Node | None:
+        """What a loop without end asks before it breaks, where it does nothing but look and ask."""
+        body = loop.kids[-1] if loop.kids and loop.kind != "do" else None
+        if body is None or body.kind != "block" or (loop.kind == "for" and len(loop.kids) > 1):
+            return None
+        asked = None
+        for kid in body.kids:
+            if kid.kind == "if" and len(kid.kids) == 2 and asked is None:
+                then = kid.kids[1]
+                then = then.kids[0] if then.kind == "block" and len(then.kids) == 1 else then
+                if then.kind != "break":
+                    return None
+                asked = kid.kids[0]
+            elif kid.kind == "declare" or (kid.kind == "binary" and kid.name == "=" and kid.kids[0].kind == "name"):
+                if self.read(kid, kid) is None:
+                    return None
+            elif kid.kind != "call" or kid.name not in _IDLE:
+                return None
+        return asked
+
+    def spin(
+        self, loop: Node, condition: Node | None, conditions: tuple[Node, ...], *, looks: bool = False
+    ) -> Wait | None:
+        """What a loop waits for, if that is what it does; `looks` says that it does nothing else."""
+        if condition is None:
+            return None
         lock = next((n for n in condition.walk() if n.kind == "call" and n.name in _LOCKS and self.takes(n)), None)
         leader = self.block_leader(conditions)
         if lock is not None:
             kind = WaitKind.BLOCK if leader else WaitKind.LOCK
             return Wait(kind, loop.start, loop.end)
-        if not self.idle(loop, condition):
+        if not looks and not self.idle(loop, condition):
             return None
         read = self.read(loop, condition)
-        if read is None:
+        if read is None or self.moves(loop, read):
             return None
         means = self.meanings.of(read)
         shared = any("__shared__" in self.types.get(n.refers, "") for n in read.walk() if n.kind == "name")
@@ -187,9 +213,22 @@ class _Finder:
                     return node
                 if node.kind == "index" or (node.kind == "unary" and node.name == "*"):
                     return node
-                if node.kind == "name" and "volatile" in self.types.get(node.refers, ""):
+                if node.kind == "name" and ("volatile" in self.types.get(node.refers, "") or self.outside(node)):
                     return node
         return None
+
+    def moves(self, loop: Node, read: Node) -> bool:
+        """Whether a loop looks at another place in each turn: it walks through memory and waits for nobody."""
+        at = {n.refers for n in read.walk() if n.kind == "name" and n.refers >= 0}
+        sets = (n for n in loop.walk() if n.kind in ("binary", "assign") and n.name.endswith("="))
+        return any(n.name not in _COMPARES and n.kids[0].kind == "name" and n.kids[0].refers in at for n in sets)
+
+    def outside(self, node: Node) -> bool:
+        """A volatile variable of the file, which lies in memory."""
+        if node.refers in self.types or node.refers < 0 or not node.name:
+            return False
+        line = self.data[self.data.rfind(b"\n", 0, node.refers) + 1 : node.refers]
+        return b"volatile" in line and b"__device__" in line
 
 
 def _condition(loop: Node) -> Node | None:

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 _THREAD = re.compile(rb"\bthreadIdx\b|\bthread_rank\s*\(|\blane_?[iI]d\b|\btid\b")
 _SET = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/]=)\s*([^;]*);")
+_ROUNDED = re.compile(rb"\(*\s*\b\w+\s*/\s*((?!\w*(?:[wW]arp|WARP|wave|lane))[A-Za-z_]\w*)\s*\)*\s*\*\s*\1\b")
 _READ = re.compile(rb"\[[^\[\]]*\]|\b__shfl\w*\s*\([^()]*\)|\b__syncthreads\w*\s*\([^()]*\)")
 _BRANCH = re.compile(rb"(?<!\w)(if|for|while)\s*(?:constexpr\s*)?\(")
 _ONE = re.compile(rb"\b__shared__\s+[\w:\s]+?\b(\w+)\s*;")
-_RETURN = re.compile(rb"\s*(?:\{\s*)?return\s*;")
+_LEAVES = re.compile(rb"\s*(?:\{\s*)?(return|continue|break)\s*;")
 
 
 def missed(unit: Unit, function: Function, met: Iterable[Barrier]) -> list[tuple[Part, Barrier]]:
@@ -45,16 +46,38 @@ def _parts(unit: Unit, function: Function) -> Iterator[Part]:
         if match.group(1) == b"for":
             clauses = condition.split(b";")
             condition = clauses[1] if len(clauses) == 3 else b""
-        condition = _READ.sub(b"", condition)
+        condition = _ROUNDED.sub(b"", _READ.sub(b"", condition))
         if b"__syncthreads" in text.code[match.end() : close] or not _differs(condition, differing):
             continue
         end = _end(unit, close + 1, function.end)
-        leaves = _RETURN.match(text.code, close + 1)
+        leaves = _LEAVES.match(text.code, close + 1)
         if match.group(1) == b"if" and leaves:
-            yield Part("return", match.start(), leaves.end(), function.end)
+            yield from _leaving(unit, function, match.start(), leaves)
         else:
             kind = "branch" if match.group(1) == b"if" else "loop"
             yield Part(kind, match.start() if kind == "loop" else close, end, end)
+
+
+def _leaving(unit: Unit, function: Function, start: int, leaves: re.Match[bytes]) -> Iterator[Part]:
+    """An early `return`, or what leaves a loop or a turn of it."""
+    kind = leaves.group(1).decode()
+    if kind == "return":
+        yield Part(kind, start, leaves.end(), function.end)
+        return
+    loop = _loop_around(unit, function, start)
+    if loop is not None and (kind == "continue" or b"switch" not in unit.text.code[loop[0] : start]):
+        yield Part(kind, loop[0] if kind == "break" else start, leaves.end(), loop[1])
+
+
+def _loop_around(unit: Unit, function: Function, at: int) -> tuple[int, int] | None:
+    """Where the innermost loop around an offset starts and ends."""
+    found = None
+    for match in _BRANCH.finditer(unit.text.code, function.body, at):
+        close = unit.text.close(match.end() - 1)
+        end = _end(unit, close + 1, function.end) if match.group(1) != b"if" and close >= 0 else -1
+        if end > at:
+            found = (match.start(), end)
+    return found
 
 
 def _end(unit: Unit, after: int, last: int) -> int:

@@ -22,7 +22,7 @@ _STATEMENT = re.compile(rb"(?:[;{})]|\belse)\s*(?:(?:at|c10|fbgemm_gpu)\s*::\s*(
 _FIRST = re.compile(rb"\s*\)*\s*==\s*0[uUlL]*\s*[)&;?]")
 _CONDITION = re.compile(rb"\b(?:if|while)\s*(?:constexpr\s*)?\(")
 _ONE = re.compile(
-    rb"(?:threadIdx\s*\.\s*\w|\b\w*(?:lane|tid|thread|rank)\w*)\s*==|==\s*(?:threadIdx|\w*(?:lane|tid)\w*)|!\s*threadIdx"
+    rb"(?:threadIdx\s*\.\s*\w|\b\w*(?:lane|tid|thread|rank)\w*\s*(?:\(\s*\))?)\s*==|==\s*(?:threadIdx|\w*(?:lane|tid)\w*)|!\s*threadIdx"
     rb"|\bthread0\b|\b(?:is_)?leader\b|elect"
 )
 
@@ -58,7 +58,8 @@ def _of_parameters(unit: Unit, function: Function) -> Iterator[tuple[CallSite, s
         name = (named.group(1) or named.group(2)) if named else b""
         if not name or not re.search(rb"(?<!\w)" + name + rb"\s*[,)]", head):
             continue
-        if not _kept(code, function.body, site):
+        moved = re.compile(rb"(?<![\w.>])" + name + rb"\s*(?:[-+]?=(?!=)|\+\+)|\+\+\s*" + name + rb"(?!\w)")
+        if not moved.search(code, function.body, function.end) and not _kept(code, function.body, site):
             yield site, "".join(address.decode("utf-8", "replace").split())
 
 

@@ -23,3 +23,10 @@ __global__ void seen(const int* x, int* warned, int* done, int n) {
 __global__ void counts(Accessor<int64_t, 1> warning, Accessor<int, 1> x) {
   if (x[threadIdx.x] < 0) gpuAtomicIncrement(&warning[0]);
 }
+__global__ void moved(Accessor<int, 1> x, float* sums, int* total, const int* order) {
+  sums += order[threadIdx.x];
+  if (x[0] > 0) atomicAdd(sums, 1.0f);
+  if (group.thread_rank() == 0) {
+    if (x[1] > 0) atomicAdd(total, 1);
+  }
+}

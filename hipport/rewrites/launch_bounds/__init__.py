@@ -10,8 +10,8 @@ registers spill. The number becomes
 at most what a SIMD holds (8 waves on gfx90a and later, 16 on RDNA). With 256 threads on gfx9 nothing changes. Waves of
 64 lanes decide the number that is written: on wave32 targets it is more, and 64-lane code asks for less than it may.
 A number that is a constant or a template's parameter becomes the formula itself; CUDA takes no more than 2048 threads
-an SM, so the result is never above 8. The third number (blocks of a cluster) has no counterpart: drop it. A number
-with a comment that speaks of waves is HIP's already.
+an SM, so the result is never above 8. The third number (blocks of a cluster at most), which HIP's macro does not
+take, is dropped: HIP launches no clusters. A number with a comment that speaks of waves is HIP's already.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             continue
         arguments = unit.text.arguments(opening, close)
         if len(arguments) > 2:
-            yield _cluster(unit, (match.start(), close + 1))
+            yield _cluster(unit, (match.start(), close + 1), (arguments[1][1], close))
         if len(arguments) >= 2 and b"waves" not in unit.text.data[arguments[1][0] : close]:
             yield from _judged(unit, target, (match.start(), close + 1), arguments[:2])
 
@@ -123,14 +123,15 @@ def _open_names(unit: Unit, start: int) -> frozenset[bytes]:
     return frozenset(re.findall(rb"[A-Za-z_]\w*", found))
 
 
-def _cluster(unit: Unit, place: tuple[int, int]) -> Finding:
+def _cluster(unit: Unit, place: tuple[int, int], third: tuple[int, int]) -> Finding:
     return finding(
         unit,
         _ID,
         place,
-        "__launch_bounds__: a third number (blocks of a cluster) has no counterpart on AMD",
-        safety=Safety.MANUAL,
-        next_step="drop it for HIP; what the cluster shares must go through global memory",
+        "__launch_bounds__: a third number (blocks of a cluster) has no counterpart on AMD, and goes",
+        edits=(edit(unit, *third, b""),),
+        safety=Safety.REVIEW,
+        next_step="what the blocks of a cluster share must go through global memory",
         family="launch",
     )
 

@@ -21,8 +21,9 @@ _ADDRESS = re.compile(rb"&\s*(\w+)\s*\[\s*\d+\s*\]|(\w+)(?:\s*\.\s*data\s*\(\s*\
 _STATEMENT = re.compile(rb"(?:[;{})]|\belse)\s*(?:(?:at|c10|fbgemm_gpu)\s*::\s*(?:native\s*::\s*)?)?\Z")
 _FIRST = re.compile(rb"\s*\)*\s*==\s*0[uUlL]*\s*[)&;?]")
 _CONDITION = re.compile(rb"\b(?:if|while)\s*(?:constexpr\s*)?\(")
+_NUMBER = rb"\b\w*(?:[lL]ane|tid|[tT]hread|[rR]ank|[lL]ocal_?[iI]d)\w*\s*(?:\(\s*\))?|\blid"
 _ONE = re.compile(
-    rb"(?:threadIdx\s*\.\s*\w|\b\w*(?:lane|tid|thread|rank)\w*\s*(?:\(\s*\))?)\s*==|==\s*(?:threadIdx|\w*(?:lane|tid)\w*)|!\s*threadIdx"
+    rb"(?:threadIdx\s*\.\s*\w|" + _NUMBER + rb")\s*==|==\s*(?:threadIdx|\w*(?:[lL]ane|tid)\w*|lid\b)|!\s*threadIdx"
     rb"|\bthread0\b|\b(?:is_)?leader\b|elect"
 )
 

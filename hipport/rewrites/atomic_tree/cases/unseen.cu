@@ -29,4 +29,8 @@ __global__ void moved(Accessor<int, 1> x, float* sums, int* total, const int* or
   if (group.thread_rank() == 0) {
     if (x[1] > 0) atomicAdd(total, 1);
   }
+  if (warpLane == 0) {
+    if (x[2] > 0) atomicAdd(total, 2);
+  }
+  if (lid == kThreads - 1) atomicAdd(total, 3);
 }

@@ -13,13 +13,20 @@ template <class T> struct cached {
   enum { count = cached_word<sizeof(T)>::count };
   word part[count];
 };
+// a type with a copy constructor of its own, as __hip_bfloat162 has, is none for __builtin_bit_cast
+template <class To, class From>
+__device__ inline To cached_bits(const From &value) {
+  To result;
+  __builtin_memcpy((void *)&result, (const void *)&value, sizeof(To));
+  return result;
+}
 template <class T>
 __device__ inline T ldca(const T *from) { return *from; }
 template <class T>
 __device__ inline T ldcs(const T *from) {
   cached<T> value;
   for (int i = 0; i < cached<T>::count; ++i) value.part[i] = __builtin_nontemporal_load((const typename cached<T>::word *)from + i);
-  return __builtin_bit_cast(T, value);
+  return cached_bits<T>(value);
 }
 template <class T>
 __device__ inline T ldlu(const T *from) { return ldcs(from); }
@@ -28,31 +35,31 @@ __device__ inline T ldcg(const T *from) {
   cached<T> value;
   for (int i = 0; i < cached<T>::count; ++i)
     value.part[i] = __hip_atomic_load((const typename cached<T>::word *)from + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-  return __builtin_bit_cast(T, value);
+  return cached_bits<T>(value);
 }
 template <class T>
 __device__ inline T ldcv(const T *from) {
   cached<T> value;
   for (int i = 0; i < cached<T>::count; ++i)
     value.part[i] = __hip_atomic_load((const typename cached<T>::word *)from + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
-  return __builtin_bit_cast(T, value);
+  return cached_bits<T>(value);
 }
 template <class T>
 __device__ inline void stwb(T *to, typename same_type<T>::type value) { *to = value; }
 template <class T>
 __device__ inline void stcs(T *to, typename same_type<T>::type value) {
-  const cached<T> parts = __builtin_bit_cast(cached<T>, value);
+  const cached<T> parts = cached_bits<cached<T>>(value);
   for (int i = 0; i < cached<T>::count; ++i) __builtin_nontemporal_store(parts.part[i], (typename cached<T>::word *)to + i);
 }
 template <class T>
 __device__ inline void stcg(T *to, typename same_type<T>::type value) {
-  const cached<T> parts = __builtin_bit_cast(cached<T>, value);
+  const cached<T> parts = cached_bits<cached<T>>(value);
   for (int i = 0; i < cached<T>::count; ++i)
     __hip_atomic_store((typename cached<T>::word *)to + i, parts.part[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 template <class T>
 __device__ inline void stwt(T *to, typename same_type<T>::type value) {
-  const cached<T> parts = __builtin_bit_cast(cached<T>, value);
+  const cached<T> parts = cached_bits<cached<T>>(value);
   for (int i = 0; i < cached<T>::count; ++i)
     __hip_atomic_store((typename cached<T>::word *)to + i, parts.part[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }

@@ -173,6 +173,9 @@ def test_cache_hints_move_every_type(run: Any) -> None:
     assert (out.reshape(5, 64, 4) == x).all()
     assert list(copy) == [*range(64), *[7] * 64]
     assert (doubles == wide).all()
+    pairs = np.zeros(256, np.uint32)
+    run("cache_hints_pairs", WORDS[:64].copy(), pairs)
+    assert (pairs.reshape(4, 64) == WORDS[:64]).all()
 
 
 def test_address_spaces(run: Any) -> None:

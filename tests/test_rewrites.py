@@ -33,6 +33,7 @@ OFFERING = {
     "lds_budget",
     "cas_atomic",
     "float_atomic",
+    "device_heap",
 }
 WAVE64, WAVE32 = targets(["gfx942", "gfx950"]), targets(["gfx1100", "gfx1201"])
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from hipport.frontend import widths
+from hipport.frontend import shared, widths
 from hipport.frontend.branches import Branches, Side
 from hipport.frontend.closure import Closure, Key, Mode
 from hipport.frontend.tree import EMPTY
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hipport.frontend.functions import Function
     from hipport.frontend.launches import Launch
     from hipport.frontend.macros import Macros
+    from hipport.frontend.shared import SharedArray
     from hipport.frontend.text import CodeText
     from hipport.frontend.tree import Tree
     from hipport.frontend.waits import Wait
@@ -72,6 +73,7 @@ class Unit:
     _widths: dict[int, tuple[Width, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )  # of bodies asked for
+    _shared: dict[int, tuple[SharedArray, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def linked(self, closures: Sequence[Closure]) -> Unit:
         """The unit with its closures, which can then be asked for by function."""
@@ -81,7 +83,7 @@ class Unit:
                 if key[0] == self.path:
                     members.setdefault(key, []).append(closure)
         by_function = {key: tuple(of) for key, of in members.items()}
-        return replace(self, closures=tuple(closures), _members=by_function, _widths={})
+        return replace(self, closures=tuple(closures), _members=by_function, _widths={}, _shared={})
 
     @property
     def path(self) -> str:
@@ -91,6 +93,11 @@ class Unit:
     def function_at(self, offset: int) -> Function | None:
         """The device function around an offset."""
         return _around(self.functions, offset)
+
+    def on_host(self, function: Function) -> bool:
+        """Whether a device function is compiled for the host too, as far as its head tells."""
+        start = max(self.text.code.rfind(mark, 0, function.start) for mark in (b";", b"{", b"}")) + 1
+        return b"HOST" in self.text.code[start : function.body].upper()
 
     def host_at(self, offset: int) -> Function | None:
         """The host function around an offset, where it launches something."""
@@ -125,6 +132,12 @@ class Unit:
         if at not in self._widths:
             self._widths[at] = widths.find(self.tree.bodies[at], self.tree.parameters[at], self.macros)
         return self._widths[at]
+
+    def shared_in(self, function: Function) -> tuple[SharedArray, ...]:
+        """The shared variables that a device function of this file declares, as text shows them."""
+        if function.start not in self._shared:
+            self._shared[function.start] = tuple(shared.find(self.text, self.macros, function))
+        return self._shared[function.start]
 
     def mode_at(self, offset: int) -> Mode:
         """The mode of the code at an offset."""

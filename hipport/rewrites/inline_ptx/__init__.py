@@ -73,7 +73,7 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 def _foreign(unit: Unit, statement: AsmStatement) -> bool:
     """Whether a statement that is not known as PTX can only be that: in a function that the host never compiles."""
     function = unit.function_at(statement.start)
-    if function is None or b"HOST" in unit.text.code[function.start : function.body].upper():
+    if function is None or unit.on_host(function):
         return False
     return (bool(statement.template.strip()) or not statement.readable) and not ptx.is_amd(statement.template)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,18 @@ _IF = re.compile(rb"if(?!\w)\s*(?:constexpr\s*)?\(")
 def discardable(text: CodeText, function: Function) -> list[tuple[int, int]]:
     """The branches of `if constexpr` in a function, bytes from their condition to the end of the last of them."""
     found: list[tuple[int, int]] = []
-    for match in _CONSTEXPR.finditer(text.code, function.body, function.end):
-        if not found or match.start() >= found[-1][1]:
-            found.append((match.end(), _end(text, match.end() - 1)))
+    for start, opening in _conditions(text):
+        if function.body <= start < function.end and (not found or start >= found[-1][1]):
+            found.append((opening + 1, _end(text, opening)))
     return found
+
+
+@functools.lru_cache(maxsize=256)
+def _conditions(text: CodeText) -> tuple[tuple[int, int], ...]:
+    """Where each `if constexpr` of a file starts, and its `(`."""
+    if b"constexpr" not in text.code:
+        return ()
+    return tuple((match.start(), match.end() - 1) for match in _CONSTEXPR.finditer(text.code))
 
 
 def _end(text: CodeText, opening: int) -> int:
@@ -52,6 +61,8 @@ def _end(text: CodeText, opening: int) -> int:
 
 def surely_reached(text: CodeText, functions: Sequence[Function], kernel: Function) -> list[Function]:
     """The functions of a file that a kernel calls whatever branches a template discards, itself first."""
+    if not _conditions(text):
+        return list(functions)
     found = [kernel]
     for function in found:
         names = _called(text, function)
@@ -70,7 +81,10 @@ def _called(text: CodeText, function: Function) -> frozenset[str]:
 
 def together(text: CodeText, arrays: Iterable[SharedArray]) -> list[SharedArray]:
     """Of arrays on the sides of conditionals those of the sides with most bytes."""
-    groups = sides.conditionals(text) if b"#" in text.code else []
+    arrays = list(arrays)
+    groups = sides.conditionals(text) if len(arrays) > 1 and b"#" in text.code else ()
+    if not groups:
+        return arrays
     return _most([(sides.enclosing(groups, array.start), array) for array in arrays], 0)
 
 

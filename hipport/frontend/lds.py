@@ -129,7 +129,7 @@ def _instances(unit: Unit, closure: Closure, at: int, said: str) -> Iterator[Hel
     read = all(f.body in unit.tree.bodies and unit.tree.whole(f.body, f.end) for f in functions)
     if set(_WORD.findall(said)) & _DISPATCHED and not _FLOATS.search(unit.text.code):
         return
-    placed = {a.at: a for f in functions for a in shared.find(unit.text, unit.macros, f)}
+    placed = {a.at: a for f in functions for a in unit.shared_in(f)}
     if any(unit.compiled(a.start) and not unit.live(a.start) for a in placed.values()):
         return  # clang was shown the other side
     for instance in unit.tree.instances.get(at, ()):
@@ -185,7 +185,9 @@ def _by_text(unit: Unit, closure: Closure, bound: dict[str, str]) -> Held:
     for function in sure:
         own: dict[str, SharedArray] = {}
         dropped = alternatives.discardable(unit.text, function)
-        for array in shared.find(unit.text, unit.macros, function, bound if function.start == closure.start else {}):
+        bare = function.start != closure.start or not bound
+        declared = unit.shared_in(function) if bare else shared.find(unit.text, unit.macros, function, bound)
+        for array in declared:
             if not unit.compiled(array.start) or not _used(unit, function, array):
                 continue
             before = own.get(array.name)

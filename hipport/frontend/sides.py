@@ -6,6 +6,7 @@ shared memory, not only the one that the prelude's macros choose.
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
@@ -45,7 +46,8 @@ class Group:
         return self.marks[side][1], self.marks[side + 1][0]
 
 
-def conditionals(text: CodeText) -> list[Group]:
+@functools.lru_cache(maxsize=256)
+def conditionals(text: CodeText) -> tuple[Group, ...]:
     """The conditionals of a file, outer ones before those in them."""
     found: list[Group] = []
     stack: list[list[tuple[int, int]]] = []
@@ -57,7 +59,7 @@ def conditionals(text: CodeText) -> list[Group]:
             stack[-1].append(match.span())
             if word == b"endif":
                 found.append(Group(tuple(stack.pop())))
-    return sorted(found, key=lambda group: group.marks[0])
+    return tuple(sorted(found, key=lambda group: group.marks[0]))
 
 
 def variants(
@@ -90,12 +92,12 @@ def _holds_all(group: Group, functions: Sequence[Function]) -> bool:
     return len(group.marks) == 2 and start <= functions[0].start and functions[-1].end <= end
 
 
-def enclosing(groups: list[Group], offset: int) -> list[tuple[Group, int]]:
+def enclosing(groups: Sequence[Group], offset: int) -> list[tuple[Group, int]]:
     """The conditionals around an offset with the side that it is on."""
     return [(g, g.side(offset)) for g in groups if g.marks[0][1] <= offset < g.marks[-1][0]]
 
 
-def _unseen(text: CodeText, functions: Sequence[Function], groups: list[Group], tree: Tree) -> Iterator[int]:
+def _unseen(text: CodeText, functions: Sequence[Function], groups: Sequence[Group], tree: Tree) -> Iterator[int]:
     """Where something that matters stands on a side of which the tree shows nothing."""
     directives = [m.span() for m in _DEFINE.finditer(text.code)]
     for function in functions:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipport.frontend import lds, shared
+from hipport.frontend import lds
 from hipport.rewrites.forms import edit, finding
 from hipport.rewrites.rule import Provenance, Rule
 
@@ -73,6 +73,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
 
 def _arrays(unit: Unit) -> Iterator[_Array]:
     """The declarations of dynamic LDS that ask for no alignment themselves; `start` is behind `__shared__`."""
+    if b"__shared__" not in unit.text.code:
+        return
     for match in _DECLARED.finditer(unit.text.code):
         kind = match.group(1).decode("utf-8", "replace").strip()
         if unit.live(match.start()) and "align" not in kind:
@@ -91,7 +93,7 @@ def _misplaced(unit: Unit, function: Function, array: _Array) -> str:
     wide, needed = _wider(unit, function, array)
     for closure in unit.closures_of(function):
         for member in lds.members(unit, closure):
-            for own in shared.find(unit.text, unit.macros, member):
+            for own in unit.shared_in(member):
                 size = own.size if own.size is not None else unit.tree.shared.get(own.at)
                 short = needed > _WORD if size is None else size % needed > 0
                 if short and not own.dynamic and unit.compiled(own.start):

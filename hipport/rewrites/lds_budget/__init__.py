@@ -12,8 +12,8 @@ unused; 96 to 228 KiB: too much), and a 64 KiB written for AMD, which leaves mor
 refuses sizes that fit there. Choose the tile by `hipDeviceAttributeMaxSharedMemoryPerBlock`.
 
 Sizes are clang's where it can look: structures, and every instance of a template that a launch makes, with the arrays
-of the helpers that it calls. Elsewhere they are folded from text (constants, `sizeof`, members). What has no known size,
-has another one on AMD, or may be discarded with a branch counts as nothing: a sum may be too low, never too high.
+of helpers that it calls. Elsewhere they are folded from text (constants, `sizeof`, members). What has no known size,
+another one on AMD, or may be discarded with a branch, counts as nothing: a sum may be too low, never too high.
 `hipport compile` tells the same of a kernel as the compiler laid it out.
 """
 

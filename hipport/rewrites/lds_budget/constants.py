@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ _SHARE = re.compile(
 )
 _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize")
 _NEAR = 300  # bytes within which a guard's opt-in stands
+_AROUND = 200  # bytes before and behind a number that are looked at
 _WHOLE = re.compile(rb"[^;{}]*\Z")
 _CUDA_TIERS = frozenset({96, 99, 100, 160, 163, 164, 227, 228})  # KiB of an SM or a block, CUDA C++ Programming Guide
 
@@ -49,8 +51,11 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
     """Limits in statements that speak of shared memory; what is an array's own size, or a launch's, is none."""
     if not room(target):
         return
+    places = _places(unit.text.code)
+    if not places:
+        return
     yield from _shares(unit, target)
-    for match in _NUMBER.finditer(unit.text.code):
+    for match in (m for start, end in places for m in _NUMBER.finditer(unit.text.code, start, end)):
         kib = _kib(unit, match)
         if kib is None or (kib not in _CUDA_TIERS and kib not in (48, 64)):
             continue
@@ -59,6 +64,19 @@ def find(unit: Unit, target: Target) -> Iterator[Finding]:
             continue
         if unit.compiled(match.start()) and not _OF_THE_HOST.search(said) and not _ASKED.search(said):
             yield from _judged(unit, target, match.span(), kib)
+
+
+@functools.lru_cache(maxsize=64)
+def _places(code: bytes) -> tuple[tuple[int, int], ...]:
+    """Where statements that speak of shared memory may stand, in order."""
+    found: list[tuple[int, int]] = []
+    for match in _SAID.finditer(code):
+        start, end = max(0, match.start() - 2 * _AROUND), match.end() + _AROUND
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def _shares(unit: Unit, target: Target) -> Iterator[Finding]:
@@ -101,11 +119,11 @@ def _statement(unit: Unit, start: int, end: int) -> bytes:
     before = (
         code[line:start]
         if code[line:start].lstrip().startswith(b"#")
-        else _WHOLE.search(code, max(0, start - 200), start)
+        else _WHOLE.search(code, max(0, start - _AROUND), start)
     )
     head = before if isinstance(before, bytes) else before.group() if before else b""
-    stop = re.search(rb"[;{}]|\n\s*\n", code[end : end + 200])
-    return head + code[start : end + (stop.start() if stop else 200)]
+    stop = re.search(rb"[;{}]|\n\s*\n", code[end : end + _AROUND])
+    return head + code[start : end + (stop.start() if stop else _AROUND)]
 
 
 def _judged(unit: Unit, target: Target, place: tuple[int, int], kib: int) -> Iterator[Finding]:

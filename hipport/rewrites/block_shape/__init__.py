@@ -24,6 +24,7 @@ from hipport.model import Purpose, Safety
 from hipport.rewrites import narrow_row
 from hipport.rewrites.forms import advice, finding, wide
 from hipport.rewrites.narrow_row import packing
+from hipport.rewrites.narrow_row.settled import settled
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
         full = threads * _USED[1] >= waves * target.warp_size * _USED[0]
         if threads <= 1 or threads > target.max_threads_per_block or full or (launch.kernel, threads) in told:
             continue
+        if not settled(unit, launch, launch.config[1]):
+            continue  # a parameter with the name of a constant
         told.add((launch.kernel, threads))
         kernel = next((f for f in unit.functions if f.kernel and f.name == launch.kernel), None)
         if kernel is not None and narrow_row.narrow(unit, kernel):

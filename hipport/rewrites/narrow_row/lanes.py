@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipport.frontend import pointees
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _SETS = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 _STEPS = frozenset({"++", "--", "p++", "p--"})
 _METHODS = frozenset({"size", "data", "stride", "get"})
+_CONSTANT = re.compile(rb"\b(?:const|constexpr|enum)\b[^;]*\Z")
 _LEAVES = frozenset({"return", "continue", "break"})
 _VALUES = frozenset(
     {"name", "member", "integer", "real", "character", "boolean", "unary", "binary", "assign", "index", "choose"}
@@ -34,11 +36,16 @@ class Columns(NamedTuple):
 class Lanes:
     """The statements of one kernel as those threads see them that have no column.
 
-    `block` is the size of its blocks in x and y; `bound` the values of a template's parameters.
+    `block` is the size of its blocks in x and y; `bound` what a template's parameters are, None where they differ.
     """
 
     def __init__(
-        self, unit: Unit, body: Node, parameters: tuple[Node, ...], block: tuple[int, int], bound: Mapping[str, int]
+        self,
+        unit: Unit,
+        body: Node,
+        parameters: tuple[Node, ...],
+        block: tuple[int, int],
+        bound: Mapping[str, int | None],
     ) -> None:
         self._unit, self._body, self._block, self._bound = unit, body, block, bound
         self._types = pointees.declared((), body)
@@ -164,7 +171,11 @@ class Lanes:
             return self._unit.macros.value(node.name)
         if node.kind != "name" or node.refers in self._types or node.refers in self._parameters:
             return None
-        return self._bound.get(node.name, self._unit.macros.value(node.name))
+        if node.name in self._bound:
+            return self._bound[node.name]
+        told = self._unit.text.code[max(0, node.refers - 200) : max(0, node.refers)]
+        constant = node.refers < 0 or _CONSTANT.search(told) is not None
+        return self._unit.macros.value(node.name) if constant else None
 
     def _pure(self, node: Node) -> bool:
         """Whether an expression changes nothing but variables of the thread's own."""

@@ -13,6 +13,7 @@ from hipport.frontend import pointees, shared
 from hipport.rewrites.forms import edit
 from hipport.rewrites.grid_limit.expression import split
 from hipport.rewrites.load_chain.turn import ARITHMETIC
+from hipport.rewrites.narrow_row.settled import settled
 
 if TYPE_CHECKING:
     from hipport.frontend.closure import Closure
@@ -73,28 +74,33 @@ def closure_of(unit: Unit, kernel: Function) -> Closure | None:
 
 
 def launched(unit: Unit, kernel: Function) -> tuple[int, int] | None:
-    """The block, in x and y, that all launches of a kernel have; None where they differ or it is not known."""
+    """The block, in x and y, of all launches of a kernel; None where they differ, are not known, or are one block."""
     closure = closure_of(unit, kernel)
-    blocks = {launch.block for launch in closure.launches} if closure else set()
-    if len(blocks) != 1:
+    launches = closure.launches if closure else ()
+    blocks = {launch.block for launch in launches}
+    if len(blocks) != 1 or not all(launch.path == unit.path for launch in launches):
+        return None
+    if all(launch.grid == (1, 1, 1) for launch in launches):
+        return None  # a block alone has no others to be put together with
+    if not all(settled(unit, launch, launch.config[1]) for launch in launches):
         return None
     x, y, z = blocks.pop()
     return (x, y) if x and y and z == 1 else None
 
 
-def bound(unit: Unit, kernel: Function) -> dict[str, int]:
-    """The template parameters of a kernel to which all its launches give one known value."""
+def bound(unit: Unit, kernel: Function) -> dict[str, int | None]:
+    """What the template parameters of a kernel are in all its launches; None where they differ or it is not known."""
     names = [name for name, _ in shared.parameters(unit.text, kernel)]
     closure = closure_of(unit, kernel)
-    found: dict[str, set[int | None]] = {}
+    found: dict[str, set[int | None]] = {name: set() for name in names}
     for launch in closure.launches if closure and names else ():
         opening = unit.text.code.find(b"<", launch.start, launch.config[0][0]) if launch.path == unit.path else -1
         _, pieces = unit.text.angles(opening) if opening >= 0 else (-1, ())
-        given = [unit.macros.value(unit.text.word(*piece)) for piece in pieces]
+        given = [unit.macros.value(unit.text.word(*piece)) for piece in pieces if settled(unit, launch, piece)]
+        given = given if len(given) == len(pieces) else []
         for name, value in zip(names, [*given, *[None] * len(names)], strict=False):
-            found.setdefault(name, set()).add(value)
-    values = {name: next(iter(of)) for name, of in found.items() if len(of) == 1}
-    return {name: value for name, value in values.items() if value is not None}
+            found[name].add(value)
+    return {name: next(iter(of)) if len(of) == 1 else None for name, of in found.items()}
 
 
 def edits(unit: Unit, kernel: Function, packing: Packing) -> tuple[Edit, ...]:
@@ -234,7 +240,11 @@ def _launch(unit: Unit, launch: Launch, packing: Packing) -> list[Edit]:
     if wrapped or _is_integer(unit, grid, launch.start):
         blocks = first.strip() if first.strip().isdigit() else f"static_cast<unsigned>({first.strip()})"
     else:  # an integer, or a dim3
-        blocks, rest = f"dim3({grid}).x", [f"dim3({grid}).y", f"dim3({grid}).z"]
+        above = unit.text.code[unit.text.code.rfind(b"\n}", 0, launch.start) + 1 : launch.start]
+        declared = rb"\bdim3\s(?:[^;{}]*[,)]\s*)?" + re.escape(grid.encode()) + rb"\s*[=({;,)]"
+        known = grid.isidentifier() and re.search(declared, above) is not None
+        whole = grid if known else f"dim3({grid})"
+        blocks, rest = f"{whole}.x", [f"{whole}.y", f"{whole}.z"]
     if any(_IMPURE.search(part) for part in rest):
         raise RefusedError("a grid is no plain expression")
     fewer = f"({blocks} + {packing.rows - 1}) / {packing.rows}" if packing.rows > 1 else blocks

@@ -53,7 +53,7 @@ void run(const float* x, float* y, int rows, cudaStream_t stream) {
   const int* i = (const int*)x;
   blocks<<<(static_cast<unsigned>(rows) + 3) / 4, 64>>>(static_cast<unsigned>(rows), x, y, rows);
   warps<float><<<static_cast<unsigned>((rows + 7) / 8), 128, 0, stream>>>(static_cast<unsigned>((rows + 7) / 8), x, y, rows);
-  lines<<<dim3((dim3(grid).x + 1) / 2, dim3(grid).y, dim3(grid).z), 64>>>(dim3(grid).x, (const float4*)x, (float4*)y, rows);
+  lines<<<dim3((grid.x + 1) / 2, grid.y, grid.z), 64>>>(grid.x, (const float4*)x, (float4*)y, rows);
   three<12><<<(64 + 3) / 4, 192>>>(64, i, (int*)y, rows);
   column<<<dim3((64 + 7) / 8, 3), 192>>>(64, i, (int*)y);
 }

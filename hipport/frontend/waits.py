@@ -208,7 +208,7 @@ class _Finder:
     def read(self, loop: Node, condition: Node) -> Node | None:
         """The memory that a waiting loop reads: through a volatile, an atomic or a dereference."""
         for root in (condition, loop):
-            for node in root.walk():
+            for node in self.looks(root):
                 if node.kind == "call" and node.name in _LOADS:
                     return node
                 if node.kind == "index" or (node.kind == "unary" and node.name == "*"):
@@ -216,6 +216,16 @@ class _Finder:
                 if node.kind == "name" and ("volatile" in self.types.get(node.refers, "") or self.outside(node)):
                     return node
         return None
+
+    def looks(self, root: Node) -> Iterator[Node]:
+        """What a loop asks itself: what a function of the code's own is given, that function asks."""
+        todo = [root]
+        while todo:
+            node = todo.pop()
+            yield node
+            own = node.kind == "call" and node.name and node.name not in _LOADS and not node.name.startswith("__")
+            if not own or node.name in ("min", "max"):
+                todo += reversed(node.kids)
 
     def moves(self, loop: Node, read: Node) -> bool:
         """Whether a loop looks at another place in each turn: it walks through memory and waits for nobody."""

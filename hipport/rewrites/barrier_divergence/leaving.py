@@ -51,7 +51,8 @@ def lowered(work: Work, node: Node, place: Place) -> Place:
     for one in found:
         if one.kind not in place.ends or one.kids:
             raise RefusedError(f"the {one.kind} in line {work.line(one)} is not understood")
-    tails = dict(_tails(node, loop=None))
+    rests: list[tuple[Node, Node]] = []
+    tails = dict(_tails(node, None, rests))
     if len(tails) != len(found):
         raise RefusedError(f"the {found[0].kind} in line {work.line(found[0])} stands in the middle of a statement")
     if not place.flag:
@@ -60,6 +61,9 @@ def lowered(work: Work, node: Node, place: Place) -> Place:
     for one, loop in tails.items():
         lower = " = ".join(place.ends[one.kind]) + " = false;"
         work.replace(one.start, work.past(one), f"{{ {lower} break; }}" if loop else lower)
+    for after, last in rests:
+        work.put(work.past(after), f"\n  if ({place.flag}) {{")
+        work.put(work.past(last), "\n  }")
     return place
 
 
@@ -77,23 +81,23 @@ def _guard(work: Work, node: Node, kind: str, place: Place) -> Place:
     return place
 
 
-def _tails(node: Node, *, loop: Node | None) -> Iterator[tuple[Node, Node | None]]:
-    """The leavings after which nothing of a statement is run, each with the loop that it must break out of."""
+def _tails(node: Node, loop: Node | None, rests: list[tuple[Node, Node]]) -> Iterator[tuple[Node, Node | None]]:
+    """The leavings that can lower a flag, each with the loop that it must break out of.
+
+    `rests` gets what stands behind them in their blocks: the statement before it, and its last one.
+    """
     node = bare(node)
     if node.kind in _KINDS:
         if loop is None or node.kind == "return":
             yield node, loop
     elif node.kind == "block":
-        yield from _of_block(node, loop)
+        for kid in node.kids:
+            if any(leavings(kid)):
+                yield from _tails(kid, loop, rests)
+                if loop is None and kid is not node.kids[-1] and kid.kind not in _KINDS:
+                    rests.append((kid, node.kids[-1]))
     elif node.kind == "if":
         for kid in node.kids[1:]:
-            yield from _tails(kid, loop=loop)
+            yield from _tails(kid, loop, rests)
     elif node.kind in LOOPS and loop is None:
-        yield from _tails(node.kids[0] if node.kind == "do" else node.kids[-1], loop=node)
-
-
-def _of_block(node: Node, loop: Node | None) -> Iterator[tuple[Node, Node | None]]:
-    """In a loop that is broken out of, what stands after the leaving is not run either."""
-    for index, kid in enumerate(node.kids):
-        if loop is not None or index == len(node.kids) - 1:
-            yield from _tails(kid, loop=loop)
+        yield from _tails(node.kids[0] if node.kind == "do" else node.kids[-1], node, rests)

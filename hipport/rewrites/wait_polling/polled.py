@@ -44,7 +44,7 @@ def polled(unit: Unit, wait: Wait) -> Polled | None:
     if function is None or body is None:
         return None
     loop = next((n for n in body.walk() if n.start == wait.start and n.end == wait.end), None)
-    if loop is None:
+    if loop is None or any(n.kind == "asm" for n in loop.walk()):
         return None
     parameters = unit.tree.parameters[function.body]
     types = {n.refers: n.type for n in (*parameters, *body.walk()) if n.kind in ("variable", "parameter")}

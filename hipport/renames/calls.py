@@ -185,8 +185,8 @@ def _part(reading: Reading, call: Call, verb: str, detail: str) -> list[PartEdit
     if verb == "wrap":
         return _around(first, last, f"{rest}(".encode())
     if verb == "reinterpret":
-        text = reading.code[first:last]
-        return [] if text == b"nullptr" or _casts(text, rest) else _around(first, last, _cast(rest))
+        written = reading.code[first:last]
+        return [] if written == b"nullptr" or _casts(written, rest) else _around(first, last, _cast(rest))
     if verb == "dropped":
         return _dropped(call, int(number))
     if verb == "spelled":

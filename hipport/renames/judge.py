@@ -27,7 +27,17 @@ def judge(rule: RenameRule, names: HipNames, *, is_judged: bool) -> RenameRule:
     """The rule with its header, the releases that have its HIP name, and what differs from CUDA."""
     if not rule.hip or rule.status == "identity" or rule.kind not in CHECKED or rule.hip in BUILT_IN:
         return _with_header(rule, names)
-    return _compared(_dated(_with_header(rule, names), names), names, is_judged=is_judged)
+    return _tagless(_compared(_dated(_with_header(rule, names), names), names, is_judged=is_judged), names)
+
+
+def _tagless(rule: RenameRule, names: HipNames) -> RenameRule:
+    """A structure or enumeration that HIP has under a typedef of another name, which no `struct` may stand before."""
+    known = names.names.get(rule.hip)
+    if rule.kind != "type" or rule.action or known is None:
+        return rule
+    tag = known.text.removeprefix("= ")
+    is_alias = known.text.startswith("= ") and tag != rule.hip and tag.isidentifier()
+    return rule._replace(action="untagged") if is_alias else rule
 
 
 def _with_header(rule: RenameRule, names: HipNames) -> RenameRule:

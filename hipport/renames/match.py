@@ -200,6 +200,8 @@ class _Rename:
         rule = self.rule
         if rule.action == "by_name":
             return self._constant(reading, position, end, plain)
+        if rule.action == "untagged":
+            return self._untagged(reading, position, end, plain)
         if rule.action.startswith("fields:"):
             return self._record(reading, position, end, plain)
         call = call_at(reading, end)
@@ -221,6 +223,21 @@ class _Rename:
         return reading.finding(
             "rename", position, end, message, safety, status, rule.family, edits=(*renamed, *made),
             next_step=rule.note,
+        )  # fmt: skip
+
+    def _untagged(
+        self, reading: Reading, position: int, end: int, edits: tuple[tuple[int, int, bytes], ...]
+    ) -> Finding:
+        """A type that may not stand after `struct`: `struct cudaExternalMemoryHandleDesc d` loses the word."""
+        before = reading.before(position)
+        word = last_word(before)
+        follows = reading.code[reading.skip_blanks(end) :][:1]
+        if word in (b"struct", b"enum", b"union", b"class") and follows not in (b";", b"{", b":"):
+            start = reading.code.rfind(word, 0, position)
+            edits = ((start, end, self.hip),)
+        return reading.finding(
+            "rename", position, end, self.message, self.rule.safety, self.status, self.rule.family, edits=edits,
+            next_step=self.rule.note,
         )  # fmt: skip
 
     def _record(self, reading: Reading, position: int, end: int, edits: tuple[tuple[int, int, bytes], ...]) -> Finding:

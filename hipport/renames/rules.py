@@ -28,6 +28,7 @@ Actions (`action`: what the matcher does besides renaming; several are separated
     dropped:N           take argument N out
     named:N=NAME        with N arguments the function is NAME
     typed:N:TYPE=NAME   where argument N is a variable of TYPE, or begins with TYPE or a brace, the function is NAME
+    untagged            HIP's type is a typedef: `struct` or `enum` before it goes
     by_name             the constant's number differs on AMD: REVIEW where it may be used as a number, SAFE where it is
                         a whole argument of a call that is renamed too
     fields:A,B          HIP's structure lacks these fields: REVIEW in a file that names one of them, SAFE in others
@@ -57,7 +58,7 @@ FIELDS = frozenset({"cuda", "hip", "kind", "family", "header", "since", "until",
 DEFAULTS = frozenset({"family", "kind", "header", "since", "until", "safety", "action", "note"})
 ACTION_SEPARATOR = "; "
 ACTION = pattern(
-    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=-?\w+(?:,\w+=-?\w+)*|by_name|fields:\w+(?:,\w+)*|arity:\d+-\d+"
+    r"hip_symbol:\d+|wrap:\d+:\w+|reinterpret:\d+:[^;]+|spelled:\d+:\w+=-?\w+(?:,\w+=-?\w+)*|by_name|untagged|fields:\w+(?:,\w+)*|arity:\d+-\d+"
     r"|(?:argument|added|named):\d+=\w+|dropped:\d+|typed:\d+:\w+=\w+",
 )
 # rules/ also holds data of other owners, which are no renames

@@ -74,6 +74,8 @@ def _also(action: str) -> str:
     verb, _, detail = action.partition(":")
     if verb == "by_name":
         return "safe where its number does not show: as an argument, or compared by name"
+    if verb == "untagged":
+        return "`struct` or `enum` before it goes: HIP's is a typedef"
     if verb == "fields":
         return f"safe in a file that names none of the fields {detail.replace(',', ', ')}"
     if verb == "arity":

@@ -444,3 +444,15 @@ def test_libraries_that_python_loads_are_told() -> None:
 def test_a_null_pointer_needs_no_cast() -> None:
     text = "void f() { cudaFuncSetCacheConfig(nullptr, cudaFuncCachePreferL1); }"
     assert body(text) == text.replace("cuda", "hip")
+
+
+def test_a_struct_that_is_a_typedef_in_hip_loses_the_word() -> None:
+    text = "void f(const struct cudaExternalMemoryHandleDesc* d, enum cudaMemcpyKind k, struct cudaPos p);\n"
+    wanted = text.replace("struct cudaExternal", "hipExternal").replace("cuda", "hip")
+    assert body(text) == wanted
+    assert body("struct cudaExternalMemoryHandleDesc;\n") == "struct hipExternalMemoryHandleDesc;\n"
+
+
+def test_graph_calls_with_edge_data_are_told() -> None:
+    assert left("void f() { cuGraphAddDependencies(g, a, b, n); cuStreamGetCaptureInfo(s, &t, &i, &g, &d, &n); }") == []
+    assert left("void f() { cuGraphAddDependencies(g, a, b, e, n); }") == [("rename", "review")]

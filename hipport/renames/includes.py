@@ -50,6 +50,13 @@ _STRING = b"string.h"
 _HIDDEN_HALF = pattern(rb"(?<!\w)cublasHgemm\w*\s*\(\s*\w+\s*\)")
 _BLAS = b"hipblas/hipblas.h"
 _HALF = b"#define HIPBLAS_USE_HIP_HALF"
+# cublas_api.h brings CUDA's headers of halves and of bfloat16, hipblas.h does not
+_BLAS_HEADERS = frozenset({b"cublas.h", b"cublas_v2.h", b"cublas_api.h", b"cublasLt.h", b"cusolverDn.h"})
+_HALVES = rb"(?<![\w.:])(?:(?:__half2?|half2|__(?:float|double)2half\w*|__half2\w+)(?!\w)|half\s*(?:>|\*\s*[A-Za-z_]))"
+_BROUGHT = (
+    (b"hip/hip_fp16.h", pattern(_HALVES)),
+    (b"hip/hip_bf16.h", pattern(rb"(?<![\w.:])(?:(?:__)?nv_bfloat162?(?!\w)|__float2bfloat16)")),
+)
 _DEVICE_WORDS = frozenset({b"__global__", b"__device__", b"__shared__", b"__constant__"})
 
 
@@ -98,6 +105,7 @@ def find_includes(
             "include", place, place, "nvcc includes cuda_runtime.h by itself; HIP needs `hip/hip_runtime.h`",
             Safety.SAFE, Status.RENAMED, "include", edits=((place, place, text),),
         )  # fmt: skip
+    brought = _brought(reading, includes)
     for include in includes:
         new, rule = _target(include, table, local_headers)
         path = reading.conditionals.path(include.directive[0])
@@ -107,7 +115,9 @@ def find_includes(
         covered = is_ours and any(path[: len(other)] == other for other in earlier)
         earlier.append(path)
         if new == RUNTIME and wants_string and not covered:
-            new, wants_string = _with_string(reading, include), False
+            new, wants_string = _with_more(reading, include, RUNTIME, (_STRING,)), False
+        if new and include.name in _BLAS_HEADERS and brought:
+            new, brought = _with_more(reading, include, new, brought), ()
         finding = _finding(reading, include, new, rule, covered=covered)
         if finding is not None:
             yield finding
@@ -118,12 +128,21 @@ def _wants_string(reading: Reading, includes: list[Include]) -> bool:
     return bool(reading.words & _STRING_WORDS) and not any(_BRINGS_STRING.fullmatch(i.name) for i in includes)
 
 
-def _with_string(reading: Reading, include: Include) -> bytes:
-    """The path of the runtime, and a second include after it."""
+def _brought(reading: Reading, includes: list[Include]) -> tuple[bytes, ...]:
+    """The headers of types that a file has through cuBLAS's header alone."""
+    names = [i.name for i in includes]
+    if not any(name in _BLAS_HEADERS for name in names):
+        return ()
+    kinds = ((header, used, header[-6:-2]) for header, used in _BROUGHT)
+    return tuple(h for h, used, kind in kinds if not any(kind in n for n in names) and used.search(reading.code))
+
+
+def _with_more(reading: Reading, include: Include, path: bytes, more: tuple[bytes, ...]) -> bytes:
+    """The path of an include, and further includes after it."""
     data = reading.source.data
     opening, closing = data[include.path[0] - 1 : include.path[0]], data[include.path[1] : include.path[1] + 1]
     newline = b"\r\n" if b"\r\n" in data else b"\n"
-    return RUNTIME + closing + newline + b"#include " + opening + _STRING
+    return path + b"".join(closing + newline + b"#include " + opening + header for header in more)
 
 
 def _target(include: Include, table: RuleTable, local_headers: Mapping[str, str]) -> tuple[bytes, RenameRule | None]:

@@ -98,3 +98,13 @@ def test_a_header_without_counterpart_is_left_and_named() -> None:
     assert ported(text, "a.h") == text.encode()
     assert findings(text, "a.h")[0].status is Status.UNSUPPORTED
     assert left(text, "a.h") == [("unsupported", "manual")]
+
+
+def test_halves_that_only_cublas_brought_get_their_headers() -> None:
+    text = "#include <cublas_v2.h>\nvoid f(__half* a, __nv_bfloat16* b);\n"
+    wanted = "#include <hipblas/hipblas.h>\n#include <hip/hip_fp16.h>\n#include <hip/hip_bf16.h>\nvoid f(__half* a, __hip_bfloat16* b);\n"
+    assert ported(text, "a.h").decode() == wanted
+    text = "#include <cublas_v2.h>\n#include <cuda_fp16.h>\nvoid f(half* a, int half);\n"
+    assert ported(text, "a.h").count(b"fp16") == 1
+    assert b"fp16" in ported("#include <cublas_v2.h>\nvoid f(half *a);\n", "a.h")
+    assert b"fp16" not in ported("#include <cublas_v2.h>\nint half = 3, x = half / 2;\n", "a.h")

@@ -17,7 +17,7 @@ from hipport.errors import UntestedError
 from hipport.porting import shims
 from hipport.rewrites.missing_function import shimmed
 
-NAMES = ("address_space", "async_copy", "bfloat_functions", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_functions", "integer_math", "ptx_atomic",
+NAMES = ("address_space", "async_copy", "bfloat_functions", "cache_hints", "cg_memcpy_async", "dot_product", "dpx", "float8_ocp", "half_conversions", "half_functions", "integer_math", "ptx_atomic",
          "ptx_bits", "ptx_carry", "ptx_convert", "ptx_float", "ptx_float8", "ptx_half", "ptx_integer", "ptx_memory", "ptx_pairs", "ptx_parts",
          "ptx_shuffle", "ptx_video",
          "rounded_math", "simd_bytes", "thread_sleep")  # fmt: skip
@@ -59,6 +59,7 @@ def test_the_rule_knows_what_the_shims_replace() -> None:
         assert re.search(rf"\b{function.lstrip('_')}\(", shims.header(shim) + body_of_test(shim)) or shim in (
             "rounded_math",
             "half_functions",
+            "half_conversions",
             "bfloat_functions",
         )
     for name in NAMES:
@@ -302,6 +303,50 @@ def test_half_functions(run: Any) -> None:
         real = (-(a[:, 1].astype(np.float64)) * b[:, 1] + real).astype(np.float16).astype(np.float32)
         np.testing.assert_array_equal(halves(out[:, 7])[:, 0], real)
         np.testing.assert_allclose(halves(out[:, 8]), np.tanh(a), atol=1e-3)
+
+
+KINDS = {"s16": np.int16, "u16": np.uint16, "s32": np.int32, "u32": np.uint32, "s64": np.int64, "u64": np.uint64}
+
+
+def half_beside(x: int, way: str) -> float:
+    """The half below, above, or on the near side of zero of an integer."""
+    if not abs(x) <= 65504:
+        outwards = (way == "rd") == (x < 0) and way != "rz"
+        return math.copysign(math.inf if outwards else 65504, x)
+    near = np.float16(x)
+    down = way == "rd" or (way == "rz" and x > 0)
+    if float(near) > x if down else float(near) < x:
+        near = np.nextafter(near, np.float16(-np.inf if down else np.inf))
+    return float(near)
+
+
+def test_halves_and_integers_round_as_named(run: Any) -> None:
+    h = np.concatenate(
+        [
+            np.array([0, 0.5, -0.5, 1.5, -1.5, 2.5, 1023.5, -0.0004, 65504, -65504, 32767, np.inf, -np.inf, np.nan, 3.998], np.float16),
+            (RNG.standard_normal(49) * 10.0 ** RNG.integers(-1, 5, 49)).astype(np.float16),
+        ]
+    )  # fmt: skip
+    x = np.concatenate(
+        [
+            np.array([0, 1, 2049, -2049, 2051, 65503, 65505, 65519, -65505, 65535, 65536, 1 << 62, -(1 << 63), 4097, 4099, 8193]),
+            RNG.integers(-70000, 70000, 48),
+        ]
+    )  # fmt: skip
+    out, back = np.zeros((64, 24), np.int64), np.zeros((64, 18), np.float16)
+    run("half_conversions", h, x.astype(np.int64), out, back)
+    whole = {"rn": round, "rd": math.floor, "ru": math.ceil, "rz": math.trunc}
+    for t in range(64):
+        f = float(h[t])
+        for i, (kind, holds) in enumerate(KINDS.items()):
+            limits = np.iinfo(holds)
+            for j, way in enumerate(whole):
+                want = 0 if f != f else limits.max if f == math.inf else limits.min if f == -math.inf else whole[way](f)  # noqa: PLR0124
+                want = min(max(want, int(limits.min)), int(limits.max))
+                assert ptx.bits(int(out[t, 4 * i + j]), "u64") == ptx.bits(want, "u64"), (f, kind, way)
+            given = int(x[t].astype(np.int64).astype(holds))
+            for j, way in enumerate(("rd", "ru", "rz")):
+                assert back[t, 3 * i + j] == half_beside(given, way), (given, kind, way, back[t, 3 * i + j])
 
 
 def brains(words: np.ndarray) -> np.ndarray:

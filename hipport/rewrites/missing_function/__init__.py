@@ -12,6 +12,7 @@ comes with the port where it is needed:
 | `__fadd_rd`, `__fmul_ru`, `__fdiv_rz`, `__dsqrt_rd`, ... | HIP rounds to the nearest only |
 | `__fmul_rn`, `__fadd_rn`, `__dmul_rn`, ... | HIP's may be fused into an FMA; CUDA's never are |
 | `__fsqrt_rn`, `__frsqrt_rn` | HIP's are the machine's approximations; CUDA's are correctly rounded |
+| `__half2int_rn`, `__int2half_rz`, ... | HIP's cut off, or go to the nearest, whatever they are named |
 | `__saturatef` | a NaN becomes 0 in CUDA, and stays a NaN in HIP |
 | `__nanosleep`, `__cvta_generic_to_shared`, `__hmax2`, `umin`, ... | HIP has none of them |
 | `__ldg`, `__hadd_sat`, `__hltu2`, ... of bfloat16 | HIP has them for halves alone: the call stays |

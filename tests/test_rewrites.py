@@ -25,6 +25,7 @@ OFFERING = {
     "block_bounds",
     "atomic_tree",
     "load_chain",
+    "tile_width",
     "block_rows",
     "lane_xor",
     "narrow_row",

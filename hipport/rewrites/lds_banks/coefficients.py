@@ -8,19 +8,31 @@ if TYPE_CHECKING:
     from hipport.frontend.tree import Node
 
 _DEPTH = 8
-_SETS = frozenset({"=", "+=", "-=", "*=", "/=", "++", "--", "p++", "p--", ">>=", "<<="})
+_SETS = frozenset({"=", "*=", "/=", "%=", ">>=", "<<=", "&=", "|=", "^="})
+_STEPS = frozenset({"+=", "-="})  # `++` and `--` go on by one in all threads
 
 
 class Coefficients:
-    """The factors of one function's expressions; a variable that is set more than once has none."""
+    """The factors of one function's expressions.
+
+    A variable that is set more than once has none, unless all threads add the same to it: a loop's variable.
+    """
 
     def __init__(self, body: Node) -> None:
         self._values: dict[int, Node | None] = {}
         for node in body.walk():
             if node.kind == "variable":
                 self._values[node.refers] = node.kids[-1] if node.kids else None
-            elif node.name in _SETS and node.kids and node.kids[0].kind == "name":
-                self._values[node.kids[0].refers] = None
+        for node in body.walk():
+            if node.kids and node.kids[0].kind == "name" and node.kind in ("assign", "binary"):
+                stepped = node.name in _STEPS and self._alike(node.kids[-1], node.kids[0].refers)
+                if node.name in _SETS or (node.name in _STEPS and not stepped):
+                    self._values[node.kids[0].refers] = None
+
+    def _alike(self, step: Node, variable: int) -> bool:
+        """Whether a step is the same in all threads, and not worked out from the variable itself."""
+        itself = any(node.kind == "name" and node.refers == variable for node in step.walk())
+        return not itself and self.of(step) == (0, 0)
 
     def of_use(self, use: Node) -> tuple[int, int, int, int] | None:
         """The factors (row by x, row by y, column by x, column by y) of `tile[row][column]`; None where one is open."""

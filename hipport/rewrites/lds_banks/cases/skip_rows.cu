@@ -1,4 +1,4 @@
-// offers: lds-occupancy
+// offers: tile-width lds-occupancy
 // Rows, padded tiles, and blocks that are not known.
 #define TILE 32
 __global__ void rows(const float* in, float* out) {

@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from hipport.frontend import native, reduced
+from hipport.frontend import flowing, native, partial, reduced
 from hipport.frontend.closure import Closure, Mode, reach
 from hipport.frontend.waits import WaitKind
 
@@ -108,6 +108,11 @@ def _unproved(closure: Closure, units: Mapping[str, Unit]) -> str:
     for function, body, given, unit in read:
         misfit = native.function_fits(body, given, unit.macros, unit.text.data)
         misfit = misfit or reduced.shows(body, given, unit.macros, returned, kernel=function.kernel)
+        if misfit:
+            return f"{misfit} (`{function.name}`)"
+    bodies = {f.name: flowing.Body(f.name, body, given, u.macros, u.text.data) for f, body, given, u in read}
+    for function, *_ in read:
+        misfit = partial.depends(bodies[function.name], bodies) if function.kernel else ""
         if misfit:
             return f"{misfit} (`{function.name}`)"
     return ""

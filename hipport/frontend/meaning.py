@@ -101,7 +101,7 @@ class Meanings:
     def _split(self, node: Node, found: Means) -> Means:
         """The lane or the warp out of a thread's number."""
         right = self.constant(node.kids[1])
-        wave = node.kids[1].name == "warpSize"
+        wave = node.kids[1].name == "warpSize" or (node.name == "&" and _below_wave(node.kids[1]))
         rest = found & ~Means.THREAD
         if node.name in ("%", "&"):
             if wave or right in (32, 31):
@@ -126,6 +126,11 @@ class Meanings:
             value = self.constant(node.kids[0])
             return None if value is None else -value
         return None
+
+
+def _below_wave(node: Node) -> bool:
+    """Whether an expression is `warpSize - 1`."""
+    return node.kind == "binary" and node.name == "-" and [kid.name for kid in node.kids] == ["warpSize", "1"]
 
 
 def by_name(name: str) -> Means:

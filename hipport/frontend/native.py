@@ -2,8 +2,8 @@
 
 What is proved: warps only split a block to reduce in it. Nothing outside of LDS is addressed by a lane's or a warp's
 number, no ballot, vote or match word is kept, shuffles go by a loop from half the width down or to lane 0, partial
-results are read no further than they were written, no warp's own result is stored (reduced.py), and all launches have
-whole 64-lane waves.
+results are read no further than they were written, no warp's own result is stored (reduced.py), nothing else is done
+to it before it is the block's (partial.py), and all launches have whole 64-lane waves.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from hipport.frontend import pointees
 from hipport.model import Purpose, Safety
 from hipport.rewrites.atomic_bins import counted
-from hipport.rewrites.atomic_tree import sites
+from hipport.rewrites.atomic_tree import fields, sites
 from hipport.rewrites.atomic_tree.exits import ORDERS, RefusedError, branch, indent, meeting, taken
 from hipport.rewrites.atomic_tree.registers import room
 from hipport.rewrites.atomic_tree.uniform import Fixed, origin
@@ -101,7 +101,7 @@ def _check(unit: Unit, body: Node, function: Function, group: list[Count]) -> No
     fixed = Fixed(unit, body, unit.tree.parameters[function.body])
     doubts = [count.bound.doubt for count in group if count.bound.doubt]
     inside = [(count.address.start, count.address.end) for count in group]
-    uses = fixed.uses(body, origin(group[0].base))
+    uses = fields.beside(body, group[0].address, fixed.uses(body, origin(group[0].base)))
     if doubts:
         raise RefusedError(doubts[0])
     if len({count.kind for count in group}) > 1 or group[0].kind not in _KINDS:

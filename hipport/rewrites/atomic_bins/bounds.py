@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipport.frontend import pointees
+from hipport.rewrites.atomic_tree import fields
 
 if TYPE_CHECKING:
     from hipport.frontend.meaning import Meanings
@@ -20,6 +21,10 @@ _SHORTS = frozenset({"unsigned short", "ushort", "uint16_t", "std::uint16_t"})
 _WORDS = frozenset({"unsigned", "unsigned int", "uint", "uint32_t", "std::uint32_t"})
 _LONGS = frozenset({"unsigned long", "unsigned long long", "unsigned long long int", "uint64_t", "size_t"})
 _PLAIN = frozenset({"int", "short", "int32_t", "int16_t"}) | _BYTES | _SIGNED_BYTES | _SHORTS
+_VECTOR = re.compile(r"(uchar|ushort|uint|char|short|int)[234]")
+_PARTS = {"uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int"} | {
+    name: name for name in ("char", "short", "int")
+}
 _BUILTINS = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -124,12 +129,22 @@ class Bounds:
         elif node.kind == "cast":
             shown = node.type
         elif node.kind == "index" or (node.kind == "unary" and node.name == "*"):
-            return pointees.pointee(node.kids[0] if node.kind == "unary" else node, self._types)
-        elif node.kind == "member" and node.kids and node.kids[0].name in _BUILTINS:
-            return "unsigned int"
+            inner = node.kids[0] if node.kind == "unary" else node
+            return pointees.pointee(inner, self._types) or fields.element(self._unit, inner, self._types)
+        elif node.kind == "member" and node.kids:
+            shown = self._of_member(node)
         else:
             return ""
         return " ".join(word for word in shown.split() if word not in ("const", "volatile"))
+
+    def _of_member(self, node: Node) -> str:
+        """The type of a member: of a vector type, of what CUDA numbers threads by, of a structure of the file."""
+        if node.kids[0].name in _BUILTINS:
+            return "unsigned int"
+        vector = _VECTOR.fullmatch(self._kind(node.kids[0]))
+        if vector and node.name in ("x", "y", "z", "w"):
+            return _PARTS[vector.group(1)]
+        return fields.declared(self._unit, node, self._types)
 
     def natural(self, node: Node) -> bool:
         """Whether a value is proved to be no less than 0."""

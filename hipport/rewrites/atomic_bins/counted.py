@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hipport.frontend import pointees
 from hipport.frontend.meaning import Meanings, Means
 from hipport.rewrites.atomic_bins.bounds import Bounds
+from hipport.rewrites.atomic_tree import fields
 from hipport.rewrites.atomic_tree.sites import alone, global_kind, paths, unused
 from hipport.rewrites.atomic_tree.uniform import Fixed, origin
 
@@ -60,7 +61,7 @@ def find(unit: Unit, function: Function, body: Node) -> Iterator[Count]:
         if not given or len(path) < 2 or not unused(path) or not unit.live(call.start) or alone(path, meanings):
             continue
         base, offset, index = _split(_bare(given[0]), fixed, types)
-        if base is None or index is None or _numbers_thread(bounds.made_of(index), meanings):
+        if base is None or index is None or _numbers_thread(bounds.made_of(index), meanings, bounds):
             continue
         bound = bounds.of(index, path)
         if bound is None or bound.count <= 1 or "__shared__" in types.get(origin(base).refers, ""):
@@ -75,12 +76,19 @@ def find(unit: Unit, function: Function, body: Node) -> Iterator[Count]:
             offset,
             index,
             bound,
-            pointees.pointee(given[0], types) or global_kind(unit, origin(base)),
+            _kind(unit, given[0], base, types),
             given[0].kind == "cast",
             "".join(key.split()),
             _uniform(base, fixed),
             any(node.kind in _LOOPS and _by_data(node, bounds) for node in path[1:-1]),
         )
+
+
+def _kind(unit: Unit, address: Node, base: Node, types: dict[int, str]) -> str:
+    """The type of a bin."""
+    if address.kind != "cast" and fields.member(base) is not None:
+        return fields.element(unit, base, types)
+    return pointees.pointee(address, types) or global_kind(unit, origin(base))
 
 
 def privatises(body: Node, types: dict[int, str], code: bytes) -> bool:
@@ -131,10 +139,14 @@ def _by_data(loop: Node, bounds: Bounds) -> bool:
     return not tests or any(all(bounds.constant(kid) is None for kid in test.kids) for test in tests)
 
 
-def _numbers_thread(index: Node, meanings: Meanings) -> bool:
+def _numbers_thread(index: Node, meanings: Meanings, bounds: Bounds) -> bool:
     """Whether an index is made of a thread's or block's number; what is read from memory is not."""
     if index.kind == "index":
         return False
+    if index.kind == "member" and index.kids[0].kind == "name":
+        made = bounds.made_of(index.kids[0])
+        if any(node.kind == "index" for node in made.walk()):
+            return False
     if index.kind in ("name", "call"):
         return bool(meanings.of(index) & (Means.THREAD | Means.LANE | Means.BLOCK))
-    return any(_numbers_thread(kid, meanings) for kid in index.kids)
+    return any(_numbers_thread(kid, meanings, bounds) for kid in index.kids)

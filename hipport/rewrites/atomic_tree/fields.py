@@ -61,20 +61,27 @@ def _differ(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 def kind(unit: Unit, address: Node, types: dict[int, str]) -> str:
     """The type that a member's address points to, by the structures in the file; empty where it does not show."""
     found = member(address)
-    shown = _declared(unit, found, types) if found is not None else ""
+    shown = declared(unit, found, types) if found is not None else ""
     if not (address.kind == "unary" and address.name == "&"):
         return shown[:-1].strip() if shown.endswith("*") else ""
     return "" if "*" in shown else shown
 
 
-def _declared(unit: Unit, node: Node, types: dict[int, str]) -> str:
+def element(unit: Unit, address: Node, types: dict[int, str]) -> str:
+    """The type of what a member of a structure points to, or is an array of; empty where it does not show."""
+    found = member(address)
+    shown = declared(unit, found, types) if found is not None else ""
+    return shown[:-1].strip() if shown.endswith("*") else shown
+
+
+def declared(unit: Unit, node: Node, types: dict[int, str]) -> str:
     """The type of a variable, or of a member of one."""
     if node.kind == "name":
         return types.get(node.refers, "")
     if node.kind != "member" or not node.kids:
         return ""
     around = re.sub(
-        r"\b(?:const|struct|volatile|__restrict__|__restrict)\b|[*&]", " ", _declared(unit, node.kids[0], types)
+        r"\b(?:const|struct|volatile|__restrict__|__restrict)\b|[*&]", " ", declared(unit, node.kids[0], types)
     )
     return _fields(unit, around.strip()).get(node.name, "") if around.strip().isidentifier() else ""
 

@@ -29,12 +29,31 @@ __device__ inline brain2 hcmadd(brain2 a, brain2 b, brain2 c) {
   const brain imaginary = __hfma(__low2bfloat16(a), __high2bfloat16(b), __high2bfloat16(c));
   return both(__hfma(__hneg(__high2bfloat16(a)), __high2bfloat16(b), real), __hfma(__high2bfloat16(a), __low2bfloat16(b), imaginary));
 }
+__device__ inline bool hne(brain a, brain b) { return __hlt(a, b) || __hgt(a, b); }
+__device__ inline brain brain_truth(bool x) { return of_float(x ? 1.0f : 0.0f); }
+__device__ inline brain2 hne2(brain2 a, brain2 b) { return both(brain_truth(hne(__low2bfloat16(a), __low2bfloat16(b))), brain_truth(hne(__high2bfloat16(a), __high2bfloat16(b)))); }
+#define HIPPORT_BOTH(name, of) \
+  __device__ inline bool name(brain2 a, brain2 b) { return of(__low2bfloat16(a), __low2bfloat16(b)) && of(__high2bfloat16(a), __high2bfloat16(b)); }
+HIPPORT_BOTH(hbne2, hne) HIPPORT_BOTH(hbequ2, __hequ) HIPPORT_BOTH(hbleu2, __hleu) HIPPORT_BOTH(hbgeu2, __hgeu)
+HIPPORT_BOTH(hbltu2, __hltu) HIPPORT_BOTH(hbgtu2, __hgtu)
+#undef HIPPORT_BOTH
+#define HIPPORT_SATURATED(one, two, of)                                                                 \
+  __device__ inline brain one(brain a, brain b) { return saturated_brain(of(a, b)); }                   \
+  __device__ inline brain2 two(brain2 a, brain2 b) {                                                    \
+    return both(one(__low2bfloat16(a), __low2bfloat16(b)), one(__high2bfloat16(a), __high2bfloat16(b))); \
+  }
+HIPPORT_SATURATED(hadd_sat, hadd2_sat, __hadd) HIPPORT_SATURATED(hsub_sat, hsub2_sat, __hsub) HIPPORT_SATURATED(hmul_sat, hmul2_sat, __hmul)
+#undef HIPPORT_SATURATED
+__device__ inline brain hfma_sat(brain a, brain b, brain c) { return saturated_brain(__hfma(a, b, c)); }
+__device__ inline brain2 hfma2_sat(brain2 a, brain2 b, brain2 c) {
+  return both(hfma_sat(__low2bfloat16(a), __low2bfloat16(b), __low2bfloat16(c)), hfma_sat(__high2bfloat16(a), __high2bfloat16(b), __high2bfloat16(c)));
+}
 #define HIPPORT_MASK(name, ordered)                                                                \
   __device__ inline unsigned name(brain2 a, brain2 b) {                                            \
     return (ordered(__low2bfloat16(a), __low2bfloat16(b)) ? 0xffffu : 0u) |                        \
            (ordered(__high2bfloat16(a), __high2bfloat16(b)) ? 0xffff0000u : 0u);                   \
   }
-HIPPORT_MASK(heq2_mask, __heq) HIPPORT_MASK(hne2_mask, __hne) HIPPORT_MASK(hle2_mask, __hle) HIPPORT_MASK(hge2_mask, __hge)
+HIPPORT_MASK(heq2_mask, __heq) HIPPORT_MASK(hne2_mask, hne) HIPPORT_MASK(hle2_mask, __hle) HIPPORT_MASK(hge2_mask, __hge)
 HIPPORT_MASK(hlt2_mask, __hlt) HIPPORT_MASK(hgt2_mask, __hgt) HIPPORT_MASK(hequ2_mask, __hequ) HIPPORT_MASK(hneu2_mask, __hneu)
 HIPPORT_MASK(hleu2_mask, __hleu) HIPPORT_MASK(hgeu2_mask, __hgeu) HIPPORT_MASK(hltu2_mask, __hltu) HIPPORT_MASK(hgtu2_mask, __hgtu)
 #undef HIPPORT_MASK
@@ -53,23 +72,6 @@ template <class T>
 __device__ inline typename hipport::brain_alone<T>::type __hmax_nan(T a, T b) { return hipport::hmax_nan(a, b); }
 template <class T>
 __device__ inline typename hipport::brain_alone<T>::type __hmin_nan(T a, T b) { return hipport::hmin_nan(a, b); }
-#define HIPPORT_SATURATED(one, two, of)                                                                           \
-  template <class T>                                                                                              \
-  __device__ inline typename hipport::brain_alone<T>::type one(T a, T b) { return hipport::saturated_brain(of(a, b)); } \
-  template <class T>                                                                                              \
-  __device__ inline typename hipport::brain_pair<T>::type two(T a, T b) {                                         \
-    return hipport::both(one(__low2bfloat16(a), __low2bfloat16(b)), one(__high2bfloat16(a), __high2bfloat16(b))); \
-  }
-HIPPORT_SATURATED(__hadd_sat, __hadd2_sat, __hadd)
-HIPPORT_SATURATED(__hsub_sat, __hsub2_sat, __hsub)
-HIPPORT_SATURATED(__hmul_sat, __hmul2_sat, __hmul)
-#undef HIPPORT_SATURATED
-template <class T>
-__device__ inline typename hipport::brain_alone<T>::type __hfma_sat(T a, T b, T c) { return hipport::saturated_brain(__hfma(a, b, c)); }
-template <class T>
-__device__ inline typename hipport::brain_pair<T>::type __hfma2_sat(T a, T b, T c) {
-  return hipport::both(__hfma_sat(__low2bfloat16(a), __low2bfloat16(b), __low2bfloat16(c)), __hfma_sat(__high2bfloat16(a), __high2bfloat16(b), __high2bfloat16(c)));
-}
 #define HIPPORT_UNORDERED(name, of)                                                                   \
   template <class T>                                                                                  \
   __device__ inline typename hipport::brain_pair<T>::type name(T a, T b) {                            \

@@ -285,7 +285,7 @@ def test_half_functions(run: Any) -> None:
         [0, 0x8000, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7E00, 0x4248, 0x57F8, 0xD810, 0x0001, 0x3555], np.uint16
     )
     words = RNG.choice(edges, (192, 2)).astype(np.uint16).view(np.uint32).reshape(-1)
-    out = np.zeros((64, 11), np.uint32)
+    out = np.zeros((64, 15), np.uint32)
     run("half_functions", words, out)
     a, b, c = (halves(words[i : i + 64]) for i in (0, 64, 128))
     with np.errstate(all="ignore"):
@@ -296,6 +296,12 @@ def test_half_functions(run: Any) -> None:
         bits = lambda m: m[:, 0] * np.uint32(0xFFFF) + m[:, 1] * np.uint32(0xFFFF0000)  # noqa: E731
         assert (out[:, 3] == bits(a == b)).all()
         assert (out[:, 4] == bits(~(a >= b))).all()
+        differ = (a < b) | (a > b)
+        assert (out[:, 11] == bits(differ) + differ.all(1)).all()
+        assert (out[:, 12] == (~(a > b)).all(1)).all()
+        unit = lambda x: np.where(x > 0, np.minimum(x, 1), 0).astype(np.float16)  # noqa: E731
+        np.testing.assert_array_equal(halves(out[:, 13]), unit((a + b).astype(np.float16)))
+        np.testing.assert_array_equal(halves(out[:, 14]), unit(total))
         low = np.nan_to_num(np.trunc(a[:, 0]), nan=0, posinf=1e4, neginf=-1e4)
         assert (out[:, 5].view(np.int32) == np.clip(low, -128, 127)).all()
         assert (out[:, 6] == np.clip(low, 0, 255)).all()
@@ -359,7 +365,7 @@ def test_bfloat16_functions(run: Any) -> None:
         [0, 0x8000, 0x3F80, 0xBF80, 0x7F80, 0xFF80, 0x7FC0, 0x4049, 0x42FE, 0xC2FF, 0x3EAB, 0x3F00], np.uint16
     )
     words = RNG.choice(edges, (192, 2)).astype(np.uint16).view(np.uint32).reshape(-1)
-    out = np.zeros((64, 10), np.uint32)
+    out = np.zeros((64, 12), np.uint32)
     run("bfloat_functions", words, out)
     a, b, c = (brains(words[i : i + 64]) for i in (0, 64, 128))
     near = np.vectorize(lambda x: ptx.real(ptx.raw(float(x), "bf16"), "bf16"))
@@ -378,6 +384,9 @@ def test_bfloat16_functions(run: Any) -> None:
         equal(brains(out[:, 7]), (~(a >= b)).astype(np.float32))
         np.testing.assert_allclose(brains(out[:, 8]), np.tanh(a), atol=4e-3)
         equal(brains(out[:, 9]), np.fmax(a, b))
+        differ = (a < b) | (a > b)
+        equal(out[:, 10], bits(differ) + differ.all(1))
+        equal(out[:, 11], (~(a >= b)).all(1))
 
 
 def test_integer_functions(run: Any) -> None:

@@ -15,7 +15,8 @@ comes with the port where it is needed:
 | `__half2int_rn`, `__int2half_rz`, ... | HIP's cut off, or go to the nearest, whatever they are named |
 | `__saturatef` | a NaN becomes 0 in CUDA, and stays a NaN in HIP |
 | `__nanosleep`, `__cvta_generic_to_shared`, `__hmax2`, `umin`, ... | HIP has none of them |
-| `__ldg`, `__hadd_sat`, `__hltu2`, ... of bfloat16 | HIP has them for halves alone: the call stays |
+| `__hne`, `__hbequ2`, `__hadd_sat`, ... | HIP's answer otherwise for a NaN |
+| `__ldg`, `__hmax_nan`, `__hltu2`, ... of bfloat16 | HIP has them for halves alone: the call stays |
 
 A function that the file declares itself is left alone.
 """

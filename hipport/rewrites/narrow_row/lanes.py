@@ -52,6 +52,13 @@ class Lanes:
         self._parameters = {p.refers for p in parameters if "&" not in p.type}
         changed = {n.kids[0].refers for n in body.walk() if _changes(n) and n.kids[0].kind == "name"}
         taken = {n.kids[0].refers for n in body.walk() if n.kind == "unary" and n.name == "&"}
+        taken |= {
+            argument.refers
+            for call in body.walk()
+            if call.kind == "call" and not ARITHMETIC.fullmatch(pointees.called(call, unit.text.code) or call.name)
+            for argument in call.kids
+            if argument.kind == "name" and "const" not in self._types.get(argument.refers, "").split()
+        }  # a function may take it by reference
         self._fixed = {
             n.refers: n.kids[-1]
             for n in body.walk()

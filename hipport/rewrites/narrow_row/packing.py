@@ -117,6 +117,10 @@ def edits(unit: Unit, kernel: Function, packing: Packing) -> tuple[Edit, ...]:
     if body is None or not unit.read_whole(kernel.body):
         raise RefusedError("clang could not read its kernel")
     _alone(unit, kernel, closure, body)
+    if any(launch.grid[0] is not None and launch.grid[0] < packing.rows for launch in closure.launches):
+        raise RefusedError("its grid has too few blocks in x")
+    if packing.rows > 1 and not re.search(rb"\bblockIdx\s*\.\s*x\b", unit.text.code[kernel.body : kernel.end]):
+        raise RefusedError("its blocks are not told apart in x")
     found = [*_numbers(unit, kernel, block, body), *_head(unit, kernel, name_at, packing, block)]
     for launch in closure.launches:
         found += _launch(unit, launch, packing)

@@ -1,5 +1,5 @@
 // expect: shuffle-width
-// offers: narrow-row narrow-row narrow-row narrow-row atomic-tree narrow-row narrow-row narrow-row
+// offers: narrow-row narrow-row narrow-row narrow-row atomic-tree narrow-row narrow-row narrow-row narrow-row narrow-row
 // What is told and not packed: threads that meet, or whose launches or helpers are not all known.
 #define D 16
 __device__ int place();
@@ -29,7 +29,15 @@ __global__ void handed(float* y) {
 __global__ __launch_bounds__(32) void bounded(float* y) {
   if (threadIdx.x < D) y[blockIdx.x * D + threadIdx.x] = 1;
 }
+__global__ void upright(float* y) {
+  if (threadIdx.x < D) y[blockIdx.y * D + threadIdx.x] = 1;
+}
+__global__ void few(float* y) {
+  if (threadIdx.x < D) y[(blockIdx.y * gridDim.x + blockIdx.x) * D + threadIdx.x] = 1;
+}
 void run(float* y, int n, int* c, dim3 grid) {
+  upright<<<dim3(1, 64), 32>>>(y);
+  few<<<dim3(3, 64), 32>>>(y);
   helper<<<n, 32>>>(y);
   asked<<<n, 32>>>(y);
   named<<<n, 32>>>(y);

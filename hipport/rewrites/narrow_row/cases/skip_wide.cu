@@ -21,6 +21,16 @@ __global__ void loop(float* x, int n) {
   for (int i = threadIdx.x; i < n; i += 64)
     if (i < 16) x[i] = 1;
 }
+__device__ void moved(int& lane, float* x) {
+  lane = 0;
+  x[0] = 1;
+}
+__global__ void changed(float* x, int n) {
+  int lane = threadIdx.x;
+  if (lane < 8) x[threadIdx.x] = 1;
+  if (threadIdx.x < 16) moved(lane, x);
+  if (lane < 8) x[n] = 1;
+}
 template <int D>
 __global__ void rows(float* x) {
   if (threadIdx.x < D) x[threadIdx.x] = 1;
@@ -31,6 +41,7 @@ __global__ void one(float* x) {
 void run(float* x, int n) {
   leader<<<64, 64>>>(x, n);
   parts<<<64, 64>>>(x, n);
+  changed<<<64, 64>>>(x, n);
   loop<<<64, 64>>>(x, n);
   rows<8><<<64, 64>>>(x);
   rows<64><<<64, 64>>>(x);

@@ -28,7 +28,7 @@ def missed(unit: Unit, function: Function, met: Iterable[Barrier]) -> list[tuple
     found: list[tuple[Part, Barrier]] = []
     said: set[int] = set()
     for part in _parts(unit, function):
-        first = next((b for b in met if part.start <= b.start < part.reach), None)
+        first = next((b for b in met if part.misses(b.start)), None)
         if first is not None and first.start not in said and unit.live(part.start):
             said.add(first.start)
             found.append((part, first))

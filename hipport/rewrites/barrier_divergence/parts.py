@@ -35,6 +35,11 @@ class Part:
     start: int
     end: int
     reach: int
+    never: tuple[tuple[int, int], ...] = ()  # ranges that the same thread could not have reached: other branches
+
+    def misses(self, at: int) -> bool:
+        """Whether some thread misses a barrier at an offset by it."""
+        return self.start <= at < self.reach and not any(start <= at < end for start, end in self.never)
 
 
 def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -> list[tuple[Part, Barrier]]:
@@ -43,7 +48,7 @@ def missed(unit: Unit, function: Function, body: Node, met: Iterable[Barrier]) -
     found: list[tuple[Part, Barrier]] = []
     said: set[int] = set()
     for part in parts(unit.text.code, body, meanings, function.end):
-        first = next((b for b in met if part.start <= b.start < part.reach), None)
+        first = next((b for b in met if part.misses(b.start)), None)
         if first is not None and first.start not in said and unit.live(part.start):
             said.add(first.start)
             found.append((part, first))
@@ -60,6 +65,7 @@ class _Around:
     loop: Node | None = None
     outer: int = -1  # where the outermost loop starts
     switch: bool = False  # whether `break` leaves a switch
+    never: tuple[tuple[int, int], ...] = ()
 
 
 def parts(code: bytes, body: Node, meanings: Meanings, last: int) -> Iterator[Part]:
@@ -78,7 +84,8 @@ def parts(code: bytes, body: Node, meanings: Meanings, last: int) -> Iterator[Pa
             condition = condition_of(node)
             apart = condition is not None and differs(condition, meanings, {**same, **begun(node, meanings)})
             outer = node.start if around.outer < 0 else around.outer
-            below = _Around(around.apart or apart, apart, apart, node, outer)
+            apart = apart and not _whole(code, node, body)
+            below = _Around(around.apart or apart, apart, apart, node, outer, never=around.never)
             if apart:
                 yield Part("loop", node.start, node.end, node.end)
         elif node.kind in _CHOICES or (node.kind == "binary" and node.name in ("&&", "||")):
@@ -87,15 +94,40 @@ def parts(code: bytes, body: Node, meanings: Meanings, last: int) -> Iterator[Pa
                 yield Part("branch" if node.kind == "if" else "choice", node.kids[0].end, node.end, node.end)
             if node.kind == "switch":
                 below = replace(below, switch=True)
+        if node.kind == "if" and len(node.kids) == 3:
+            other = (node.kids[2].start, node.kids[2].end)
+            then = replace(below, never=(*below.never, other))
+            todo += [(node.kids[2], below), (node.kids[1], then), (node.kids[0], below)]
+            continue
         todo += [(kid, below) for kid in reversed(node.kids)]
+
+
+def _whole(code: bytes, loop: Node, body: Node) -> bool:
+    """Whether a loop's end was rounded up to a multiple of its step: all threads turn as often."""
+    if loop.kind != "for" or len(loop.kids) != 4 or loop.kids[2].kind != "assign" or loop.kids[2].name != "+=":
+        return False
+    condition = loop.kids[1]
+    if condition.kind != "binary" or condition.name != "<":
+        return False
+    end, step = condition.kids[1], _text(code, loop.kids[2].kids[1])
+    if end.kind == "name":
+        made = [n.kids[-1] for n in body.walk() if n.kind == "variable" and n.refers == end.refers and n.kids]
+        end = made[0] if len(made) == 1 else end
+    if end.kind != "binary" or end.name != "*":
+        return False
+    return any(_text(code, a) == step and b.kind == "binary" and b.name == "/" for a, b in (end.kids, end.kids[::-1]))
+
+
+def _text(code: bytes, node: Node) -> bytes:
+    return re.sub(rb"\s", b"", code[node.start : node.end])
 
 
 def _jump(code: bytes, node: Node, around: _Around, within: tuple[int, int]) -> Iterator[Part]:
     """What some threads alone leave, or skip, in a body between two offsets."""
     if node.kind == "return" and around.apart:
-        yield Part("return", node.start if around.outer < 0 else around.outer, node.end, within[1])
+        yield Part("return", node.start if around.outer < 0 else around.outer, node.end, within[1], around.never)
     elif node.kind == "continue" and around.turn and around.loop:
-        yield Part("continue", node.start, node.end, around.loop.end)
+        yield Part("continue", node.start, node.end, around.loop.end, around.never)
     elif node.kind == "break" and around.leave and around.loop and not around.switch:
         yield Part("break", around.loop.start, node.end, around.loop.end)
     elif node.kind == "goto" and around.apart:
@@ -107,6 +139,8 @@ def _jump(code: bytes, node: Node, around: _Around, within: tuple[int, int]) -> 
 
 def differs(node: Node, meanings: Meanings, begun: dict[int, Means]) -> bool:
     """Whether the threads of a block may see an expression differently; `begun` are variables that a loop sets anew."""
+    if node.kind == "call" and node.kids and node.kids[0].refers in begun and node.kids[0].kind == "name":
+        return any(differs(kid, meanings, begun) for kid in node.kids[1:])  # a lambda's own business
     if node.kind == "call":
         return not node.name.startswith("__syncthreads") and bool(meanings.of(node) & _DIFFERS)
     if node.kind == "name":
@@ -130,8 +164,13 @@ def _rounds(node: Node) -> bool:
 
 
 def shared(body: Node) -> dict[int, Means]:
-    """The single variables in LDS: every thread reads the same of them, whoever wrote it."""
-    found = (n for n in body.walk() if n.kind == "variable" and "__shared__" in n.type and "[" not in n.type)
+    """What every thread sees alike: the single variables in LDS, whoever wrote them, and the lambdas."""
+    found = (
+        n
+        for n in body.walk()
+        if n.kind == "variable"
+        and (("__shared__" in n.type and "[" not in n.type) or any(kid.kind == "lambda" for kid in n.kids))
+    )
     return {node.refers: Means.NOTHING for node in found}
 
 

@@ -104,7 +104,7 @@ def guarded(data: bytes, edits: Sequence[Edit]) -> list[Edit]:
         inside = [e for e in neutral if start <= e.span.start < end]
         neutral = [e for e in neutral if e not in inside]
         out.append(_block(data, lines, region, inside))
-    return sorted((*out, *neutral), key=lambda e: (e.span.start, e.span.end))
+    return sorted((*neutral, *out), key=lambda e: (e.span.start, e.span.end))  # the vendor header before a shim
 
 
 def _neutral(data: bytes, lines: _Lines, edits: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hipport import api
+from hipport.config import Config, Style
 from hipport.frontend import libclang, units
 from hipport.model import SourceFile
-from hipport.rewrites import rule
+from hipport.rewrites import atomic_bins, rule
 from hipport.targets import targets
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hipport.model import Finding
     from hipport.toolchain.compiler import Compiler
 
@@ -72,3 +72,13 @@ def test_suffixes_of_scope_compile(target: str, amd: Compiler, tmp_path: Path) -
 def test_the_scope_of_the_whole_system_by_accident_is_told(declared: str, told: int) -> None:
     text = f"#include <cuda/atomic>\n__global__ void k(int* x) {{ {declared}(*x).fetch_add(1); }}\n"
     assert sum("whole system" in f.message for f in found(text)) == told
+
+
+@pytest.mark.amd
+def test_a_shim_stands_after_the_vendor_header_where_a_file_includes_nothing(amd: Compiler, tmp_path: Path) -> None:
+    source, out = Path(atomic_bins.__file__).parent / "cases/byte.cu", tmp_path / "byte.cu"
+    api.port(source, out, config=Config(optimize=True, style=Style.DUAL))
+    text = out.read_bytes()
+    assert text.index(b"hipport_vendor.h") < text.index(b"HIPPORT_SHIM_BLOCK_BINS")
+    done = amd.compile(out, "gfx950", kind="asm", output=tmp_path / "byte.s", options=("-I", str(tmp_path)))
+    assert done.ok, done.log

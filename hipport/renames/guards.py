@@ -50,6 +50,7 @@ _CALCULATED_BEFORE = pattern(rb"(?:[-+*/%^]|[<>=!]=|[<>]|(?<!&)&|(?<!\|)\|)\s*$"
 _FLIPPED = {b">": b"<", b"<": b">", b">=": b"<=", b"<=": b">=", b"==": b"==", b"!=": b"!="}
 _DEFINED = pattern(rb"defined\s*\(?\s*$")
 _NV_PRAGMA = pattern(rb"#[ \t]*pragma[ \t]+(?:nv_|diag_|hd_warning)|__nv_")
+_NV_ALONE = pattern(rb"(?:\s*#[ \t]*pragma[ \t]+(?:nv_|diag_|hd_warning)[^\n]*\n)+\s*#?")  # clang would warn of it
 
 
 def find_guards(reading: Reading) -> Iterator[Finding]:
@@ -101,6 +102,8 @@ def _asks_for_hip(reading: Reading, branch: Branch) -> bool:
 def _in_condition(reading: Reading, position: int, name: bytes, branch: Branch) -> Finding | None:
     if name in _SAME_QUESTION:
         hip, safety = _SAME_QUESTION[name]
+        if name == b"__CUDACC__" and _NV_ALONE.fullmatch(reading.code, branch.start, branch.end):
+            return None
         if name == b"__NVCC__" and _NV_PRAGMA.search(reading.code, branch.start, branch.end):
             return _left(reading, position, name, "guards what only nvcc understands; it stays false on AMD")
         return _renamed(reading, position, name, hip, safety)

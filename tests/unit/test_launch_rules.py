@@ -129,3 +129,50 @@ def test_an_opt_in_beyond_the_lds_is_clamped(amd: Compiler, tmp_path: Path) -> N
     ran = subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ)
     assert "126 0\n65536\n" in ran.stdout, ran.stdout + ran.stderr
     assert ran.returncode == 0
+
+
+FILLED = """
+__global__ void each(float* x) { x[blockIdx.x] = 1; }
+void run(float* x, const float* from, int items, Sized* sized) {
+  %s
+  for (int i = 0; i < items; i++) table[i] = from[i];
+  each<<<items, 256>>>(x);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("float table[MOST];", 0),
+        ("float table[512];", 0),
+        ("float* table = new float[items];", 1),
+        ("float table[n];", 1),
+    ],
+)
+def test_a_size_that_fills_an_array_of_constant_length_is_held_by_it(table: str, told: int) -> None:
+    assert [f.rule for f in found(FILLED % table, "gfx942")] == ["grid-limit"] * told
+
+
+def test_a_member_is_named_as_it_stands() -> None:
+    code = """
+    __global__ void each(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+    void run(float* x, const Sized* sized) { const size_t n = sized->size; each<<<n / 256, 256>>>(x); }
+    """
+    told = next(f for f in found(code, "gfx942") if f.rule == "grid-limit")
+    assert "`sized.size` without a cap" in told.message
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("__shfl_sync(m, v, 0)", "reads lane k of the 64-lane wave"),
+        ("__shfl_sync(m, v, 0, warpSize)", "reads lane k of the 64-lane wave"),
+        ("__shfl_sync(m, v, 0, 8)", "takes a 64-bit mask: `m` does not compile"),
+        ("__shfl_down_sync(m, v, 1, blockDim.x)", "takes a 64-bit mask: `m` does not compile"),
+    ],
+)
+def test_a_shuffle_of_a_width_of_its_own_wants_its_mask_mended_only(call: str, said: str) -> None:
+    code = f"__global__ void k(int* x, unsigned m) {{ int v = x[threadIdx.x]; x[threadIdx.x] = {call}; }}"
+    told = next(f for f in found(code, "gfx942") if f.rule == "shuffle-width")
+    assert said in told.message

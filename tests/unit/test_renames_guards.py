@@ -46,6 +46,20 @@ DUAL = [
 ]
 
 
+NV_ALONE = [
+    "#ifdef __CUDACC__\n#pragma diag_suppress 2361\n#endif\nint x;\n",
+    "#if defined(__CUDACC__)\n# pragma nv_exec_check_disable\n#pragma hd_warning_disable\n#else\n#pragma GCC ivdep\n#endif\n",
+]
+
+
+@pytest.mark.parametrize("text", NV_ALONE)
+def test_pragmas_of_nvcc_alone_stay_with_nvcc(text: str) -> None:
+    assert body(text, "a.h") == text
+    assert left(text, "a.h") == []
+    with_code = text.replace("#pragma diag", "int y;\n#pragma diag").replace("# pragma nv", "int y;\n# pragma nv")
+    assert "__HIPCC__" in body(with_code, "a.h")
+
+
 @pytest.mark.parametrize(("text", "wanted"), SAFE)
 def test_the_same_question_is_asked_of_hip(text: str, wanted: str) -> None:
     assert body(text, "a.h") == wanted

@@ -35,7 +35,7 @@ DEPTH = 12
 SIZED = frozenset({"numel", "size", "nbytes", "sizes", "length", "sym_size", "sym_numel"})
 HOLDS = re.compile(
     r"(?<![a-z])[cC]ap_|_cap\b|[cC]lamp|\b65535\b|0x[fF]{4}\b|multi_?[pP]rocessor|[sS][mM]_?[cC](?:ou)?nt"
-    r"|num_?[sS][mM]s?\b|\bSM|[oO]ccupancy"
+    r"|num(?:ber)?_?(?:[oO]f_?)?[sS][mM]s?\b|(?:num|number|count)_?(?:[oO]f_?)?(?:CUs|cus|[cC]ompute_?[uU]nits)\b|\bSM|[oO]ccupancy"
     r"|[mM]ax_?(?:[gG]rid_?\w*|[bB]locks?|thread_blocks)\b|MAX_\w*(?:GRID|BLOCKS)|get_max_\w*block|max_active|numSMs|sm_?count"
 )
 
@@ -207,7 +207,7 @@ class Reader:
         """What follows a value: members, calls of members, indices."""
         if self.peek() not in (".", "->", "["):
             return UNKNOWN if value is None else value
-        chain, last = base, ""
+        chain, last, called = base, "", ""
         while self.peek() in (".", "->", "["):
             if self.peek() == "[":
                 self.bracket()
@@ -217,10 +217,11 @@ class Reader:
             chain += "." + last
             template = re.match(r"\s*<[\w:\s*]+>\s*(?=\()", self.text[self.at :])
             self.at += template.end() if template else 0
-            if self.peek() == "(":
+            called = "()" if self.peek() == "(" else ""
+            if called:
                 self.bracket()
         if last in SIZED:
-            return size.data(f"{chain}()", WIDE)
+            return size.data(chain + called, WIDE)
         if HOLDS.search(chain):
             return HELD
         if last in ("x", "y", "z") and chain == f"{base}.{last}" and base:

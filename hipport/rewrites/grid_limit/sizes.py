@@ -150,7 +150,21 @@ class Sizes:
                 return Size(INT, source=name)
             if re.search(rb"numeric_limits|UINT_MAX|<<\s*3[12]|4294967|0x[fF]{8}|[mM]ax_?[gG]rid|MAX_", said):
                 return HELD
-        return None
+        return HELD if self._fills(name, at) else None
+
+    def _fills(self, name: str, at: int) -> bool:
+        """Whether a loop up to a variable goes through a local array whose length is a constant."""
+        bound = re.escape(name.encode())
+        head = rb"\bfor\s*\((?:[\w\s:]*\s)?(\w+)\s*=\s*0\s*;\s*\1\s*<\s*" + bound + rb"\s*;[^;{})]*\)\s*(\{)?"
+        code = self.text.code
+        for match in re.compile(head).finditer(code, self.start, at):
+            end = self.text.close(match.start(2)) if match.group(2) else code.find(b";", match.end())
+            indexed = rb"(?<![\w.>])(\w+)\s*\[\s*" + match.group(1) + rb"\s*\]"
+            for array in set(re.findall(indexed, code[match.end() : max(end, match.end())])):
+                declared = rb"[{};,]\s*(?:[\w:<>]+\s+)+" + re.escape(array) + rb"\s*\[\s*(?:\d+|[A-Z][A-Z0-9_]*)\s*\]"
+                if re.search(declared, code[self.start : match.start()]):
+                    return True
+        return False
 
     def call(self, name: str, arguments: list[str], at: int, depth: int) -> Size:
         """What a call comes to."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _ID = "shuffle-width"
 _PASTED = re.compile(rb"(?<![\w#])(__shfl_?\s*##\s*\w+)\s*##\s*_sync\s*\(")
 _HANDED = re.compile(rb"[(,]\s*(__(?:shfl(?:_up|_down|_xor)?|ballot|any|all))\s*(?=[,)])")
+_OF_THE_WAVE = re.compile(rb"warp|wave|wvsize", re.IGNORECASE)  # a width that may be 64 on AMD
 _EFFECT = {
     "__shfl": "reads lane k of the 64-lane wave: lanes 32-63 get the other half's value",
     "__shfl_up": "crosses from one 32-lane half into the other",
@@ -48,8 +49,8 @@ _EFFECT = {
 }
 
 
-def _message(site: CallSite, plain: str, mask: str, target: Target) -> str:
-    if wide(target):
+def _message(site: CallSite, plain: str, mask: str, width: bytes, target: Target) -> str:
+    if wide(target) and (not width or _OF_THE_WAVE.search(width)):
         return f"`{site.name}` {_EFFECT[plain]}"
     return f"`{site.name}` takes a 64-bit mask: `{mask}` does not compile with ROCm 7"
 
@@ -133,7 +134,8 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
             edits.append(edit(unit, site.close, site.close, b", 32"))
         shims = ("shuffle_bfloat16",) if skip and known and _pairs(unit, site) else ()
         mask = source(unit, arguments[0]).decode("utf-8", "replace") if skip else ""
-        said = _message(site, plain, mask, target)
+        width = source(unit, arguments[2 + skip]) if len(arguments) > 2 + skip else b""
+        said = _message(site, plain, mask, width, target)
         yield finding(unit, _ID, (site.start, site.end), said, edits=tuple(edits), shims=shims)
 
 

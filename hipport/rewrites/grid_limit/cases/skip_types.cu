@@ -30,3 +30,15 @@ template <class Tensor> void run(float* x, Tensor t, int n, int64_t wide, Option
   dim3 block(16, 16), tiles((n + block.x - 1) / block.x, (threads + block.y - 1) / block.y);
   table<<<tiles, block>>>(x, n, threads);
 }
+#define MOST_ITEMS 1024
+struct Pair { float a, b; };
+void filled(float* x, const Pair* from, int items, int number_of_SMs) {
+  Pair table[MOST_ITEMS];
+  for (int i = 0; i < items; i++) {
+    table[i].a = from[i].a;
+    table[i].b = 0;
+  }
+  cudaMemcpy(x, table, items * sizeof(Pair), cudaMemcpyHostToDevice);
+  once<<<items, 1024>>>(x, 1);
+  once<<<number_of_SMs, 1024>>>(x, 1);
+}

@@ -55,6 +55,7 @@ class Table:
 
     options: Mapping[str, Option]
     macros: Mapping[str, str]
+    device_macros: Mapping[str, str]
     libraries: Mapping[str, Library]
 
 
@@ -90,7 +91,7 @@ def table() -> Table:
         name: Library(e["hip"], e.get("package", ""), e.get("target", ""), bool(e.get("manual")), e.get("note", ""))
         for name, e in raw["libraries"].items()
     }
-    return Table(options, raw["macros"], libraries)
+    return Table(options, raw["macros"], raw["device_macros"], libraries)
 
 
 def _option(entry: Mapping[str, Any], where: str) -> Option:
@@ -190,7 +191,7 @@ def translate(
     seen: set[str] = set()
     offload = tuple(f"--offload-arch={t}" for t in ([arch] if arch else targets)) if keep_arch else ()
     for use in uses(words, owned=owned):
-        new = _becomes(use, offload)
+        new = _becomes(use, offload, owned=owned)
         old = tuple(words[use.first : use.last])
         if use.option.action in {"architecture", "rename"} and set(new) <= seen:
             new = ()
@@ -230,7 +231,7 @@ def _natural(use: Use, old: tuple[str, ...]) -> bool:
     return "=" not in old[0] if len(old) == 1 else "=" not in form and not form.startswith("-O")
 
 
-def _becomes(use: Use, offload: tuple[str, ...]) -> tuple[str, ...]:
+def _becomes(use: Use, offload: tuple[str, ...], *, owned: bool) -> tuple[str, ...]:
     option, value = use.option, use.value
     if option.action in {"keep", "rename"}:
         words = option.by_value.get(value, option.hip) if option.by_value else option.hip
@@ -244,11 +245,11 @@ def _becomes(use: Use, offload: tuple[str, ...]) -> tuple[str, ...]:
         default = ("-x", value) if option.action == "language" else (f"-Werror={value}",) if value else ("-Werror",)
         return tuple(word for part in parts for word in option.by_value.get(part, default))
     if option.action in {"library", "define"}:
-        return _named(use)
+        return _named(use, owned=owned)
     return _phase(option.action, value)
 
 
-def _named(use: Use) -> tuple[str, ...]:
+def _named(use: Use, *, owned: bool) -> tuple[str, ...]:
     """-l, -D and -U: the name decides."""
     if use.option.action == "library":
         library = table().libraries.get(use.value)
@@ -258,6 +259,8 @@ def _named(use: Use) -> tuple[str, ...]:
     name, equals, rest = use.value.partition("=")
     renamed = table().macros.get(name, name)
     flag = use.option.names[-1]
+    if owned and flag == "-D" and name in table().device_macros:
+        return (table().device_macros[name],)
     return (f"{flag}{renamed}{equals}{rest}",) if renamed else ()
 
 
@@ -318,7 +321,7 @@ def explain(word: str) -> Answer | None:
         safety = Safety.MANUAL if library.manual else Safety.SAFE
         return Answer((word,), f"-l{library.hip}" if library.hip else "", safety, library.note)
     given = use.value or "VALUE"
-    new = _becomes(Use(option, use.name, given, 0, 1), ("--offload-arch=gfx...",))
+    new = _becomes(Use(option, use.name, given, 0, 1), ("--offload-arch=gfx...",), owned=True)
     if option.by_value and "=" not in word:
         new = tuple(f"{key}: {' '.join(words) or 'dropped'};" for key, words in option.by_value.items())
     return Answer(option.names, " ".join(new).rstrip(";"), option.safety, option.note)

@@ -179,7 +179,8 @@ def _notes(tree: Tree, scans: Mapping[str, Scan], config: Config) -> list[str]:
         entry.path for entry in tree.context if entry.path in scans
     ]  # an included text may be no code by its name
     notes += [f"{path}: holds CUDA and is no part of this port" for path in around if scans[path].cuda]
-    notes += [f"{link.path}: a symbolic link out of the tree or to nothing, left out" for link in tree.links if not link.target]
+    astray = (link.path for link in tree.links if not link.target)
+    notes += [f"{path}: a symbolic link out of the tree or to nothing, left out" for path in astray]
     if config.vendored:
         return notes
     folders: dict[str, int] = {}

@@ -86,6 +86,12 @@ def test_words_that_gcc_has_too_change_in_nvccs_commands_alone() -> None:
     assert becomes("-lcublas -use_fast_math", owned=False).startswith("-lhipblas -fgpu-flush")
 
 
+def test_a_stream_for_each_thread_is_an_option_where_launches_are_compiled() -> None:
+    macro = "-DCUDA_API_PER_THREAD_DEFAULT_STREAM"
+    assert becomes(f"-O2 {macro}=1") == "-O2 -fgpu-default-stream=per-thread"
+    assert becomes(macro, owned=False) == "-DHIP_API_PER_THREAD_DEFAULT_STREAM"
+
+
 def test_where_the_build_names_the_targets_architectures_go() -> None:
     assert becomes("-O2 -gencode arch=compute_80,code=sm_80", keep_arch=False) == "-O2"
 

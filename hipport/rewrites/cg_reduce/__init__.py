@@ -115,7 +115,9 @@ def _find(unit: Unit, target: Target) -> Iterator[Finding]:
                 (match.start(), match.end()),
                 f"`cg::{match.group(1).decode()}` is not in ROCm 7.2",
                 safety=Safety.MANUAL,
-                next_step="write it with the group's shuffles, or copy synchronously",
+                next_step="AMD has no clusters: let the blocks share through global memory"
+                if b"cluster" in match.group(1)
+                else "reduce or scan by the group, and let one of its threads update or store",
             )
     for match in _LABELED.finditer(unit.text.code):
         if unit.live(match.start()):

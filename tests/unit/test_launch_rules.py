@@ -154,6 +154,28 @@ def test_a_size_that_fills_an_array_of_constant_length_is_held_by_it(table: str,
     assert [f.rule for f in found(FILLED % table, "gfx942")] == ["grid-limit"] * told
 
 
+@pytest.mark.parametrize(
+    ("bytes_of", "told"),
+    [
+        ("const unsigned int bytes = sizeof(float) * systems * length;", 0),
+        ("int bytes = systems * length * sizeof(float);", 0),
+        ("size_t bytes = sizeof(float) * systems * length;", 1),
+        ("unsigned bytes = sizeof(float) * systems;", 1),
+    ],
+)
+def test_threads_whose_data_is_counted_in_32_bits_are_held(bytes_of: str, told: int) -> None:
+    code = f"""
+    __global__ void each(float* x) {{ x[blockIdx.x * (size_t)blockDim.x + threadIdx.x] = 1; }}
+    void run(int systems, int length) {{
+      float* x; {bytes_of}
+      cudaMalloc(&x, bytes);
+      size_t grid = systems;
+      each<<<grid, length>>>(x);
+    }}
+    """
+    assert [f.rule for f in found(code, "gfx942")] == ["grid-limit"] * told
+
+
 def test_a_member_is_named_as_it_stands() -> None:
     code = """
     __global__ void each(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }

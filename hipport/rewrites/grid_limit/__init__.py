@@ -63,6 +63,7 @@ _NARROW = re.compile(r"\b(?:u?int32_t|int|unsigned|uint|short)\b(?!64)")
 _WIDE_TYPE = re.compile(r"64_t|\blong\b|size_t|index_t|\*|&|<")
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\([^)\n]*\)(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
 _SETS = re.compile(rb"\bdim3\s+\w|(?<![=!<>])=(?!=)")  # a macro that sets sizes itself
+_PRODUCT = re.compile(rb"\b(?:unsigned(?:\s+int)?|u?int32_t|u?int)\s+\w+\s*=\s*((?:[\w\s]|\*|sizeof\s*\([\w\s]*\))*);")
 _CHECKED = re.compile(
     rb"(?:CHECK|ASSERT|assert|throw|if)\b[^;{}]*(?:uint32_t\s*>\s*::\s*max|UINT_MAX|<<\s*32|4294967\d{3}|0x1?[fF0]{8})"
 )
@@ -123,7 +124,7 @@ def _judged(unit: Unit, launch: Launch, limit: int) -> Iterator[Finding]:
         return  # a thread or so for each of what the kernel counts by 32 bits
     if "(" not in asked.source and all(COUNTS_BLOCKS.search(part) for part in asked.source.split(" * ")):
         return  # the caller chose the launch, not the data
-    if _CHECKED.search(unit.text.code, start, at):
+    if _CHECKED.search(unit.text.code, start, at) or _multiplied(unit, launch, sizes, grids[0], at):
         return
     told_only = asked.beside or not asked.sized or not start <= launch.start
     found = _offered(unit, launch, _message(launch, asked, limit), 0 if told_only else limit)
@@ -157,6 +158,18 @@ def _cut(unit: Unit, launch: Launch, grid: Size) -> bool:
     for spelled, piece in zip(declared, launch.arguments, strict=False):
         given = set(re.findall(r"[A-Za-z_]\w*", unit.text.word(*piece)))
         if words & given and _NARROW.search(spelled) and not _WIDE_TYPE.search(spelled):
+            return True
+    return False
+
+
+def _multiplied(unit: Unit, launch: Launch, sizes: Sizes, grid: Size, at: int) -> bool:
+    """Whether the host itself puts the product of a grid and a block of variables into 32 bits: memory of the data."""
+    block = sizes.parts(unit.text.word(*launch.config[1]), at)[0]
+    wanted = {*grid.source.split(" * "), *block.source.split(" * ")}
+    if not grid.source or not block.source or grid.per > 1 or block.per > 1:
+        return False
+    for match in _PRODUCT.finditer(unit.text.code, sizes.start, at):
+        if wanted <= {factor.strip() for factor in match.group(1).decode("utf-8", "replace").split("*")}:
             return True
     return False
 

@@ -214,11 +214,11 @@ def rows(s: State, grid: int, n: int) -> Made:
 def stride(s: State, grid: int, n: int) -> Made:
     """A grid-stride loop, or a row a block; no barriers in it, atomics."""
     del n
+    body = indices(s)
     total = grid * s.threads * 2 + s.rng.randrange(max(1, s.threads))
     skip = s.one("", "if (in[j] % 5 == 0) continue;\n  ", "if (j % 11 == 3) continue;\n  ")
     inner = "\n".join(s.rng.choice(pieces.PLAIN)(s) for _ in range(s.rng.randint(1, 3))).replace("\n", "\n  ")
     word = s.one("int", "unsigned", "size_t", "long long")
-    body = indices(s)
     step = s.one(f"gridDim.x * {s.size}", f"{s.size} * gridDim.x")
     body += [f"for ({word} j = i; j < n; j += {step}) {{\n  {skip}{first(s, 'j')}\n  {inner}\n  out[j] = (int)v;\n}}"]
     if s.rng.random() < 0.5:

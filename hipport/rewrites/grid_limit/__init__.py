@@ -14,12 +14,14 @@ The grid is followed through local variables, helpers and macros of the file, an
 | `rows`, an `int` | 256 | from 16,777,216 rows on |
 | `(rows * 32 + 255) / 256`, 64 bits | 256 | from 134,217,728 rows on |
 
-Not told: a size that the kernel itself takes as 32 bits, one that a check (`TORCH_CHECK`, `assert`) holds down, members
-of structures and results of functions in other files, whose types do not show, a parameter that is itself a number of
-blocks, and grids of two dimensions with a thread for each element of a table that is counted in 32 bits. A launch in a
-macro is judged where the macro is first used. An x that a helper (`cap_grid_dim_x(blocks, threads)`) caps is told where
-y or z follow a size that the helper does not get. Launches of one function that follow one size, and that are not
-edited, are one finding, which names their kernels; each kernel that is edited has its own.
+Not told: a size that the kernel itself takes as 32 bits, one that a check (`TORCH_CHECK`, `assert`) holds down, one up
+to which a local array of constant length is filled, a number of SMs, a product of blocks and threads that the host
+puts into 32 bits for its memory, members of structures and results of functions in other files, whose types do not
+show, a parameter that is itself a number of blocks, and grids of two dimensions with a thread for each element of a
+table that is counted in 32 bits. A launch in a macro is judged where the macro is first used. An x that a helper
+(`cap_grid_dim_x(blocks, threads)`) caps is told where y or z follow a size that the helper does not get. Launches of
+one function that follow one size, and that are not edited, are one finding, which names their kernels; each kernel
+that is edited has its own.
 
 What is done, for sizes of 64 bits and those of tensors (a number of rows that is an `int` is told only, and only where
 each has 128 threads or more): where every

@@ -38,6 +38,7 @@ _HOST = re.compile(
 _RETURNED = re.compile(rb"\breturn\s[^;{}]*\Z")
 _WORDS = (b"warpSize", b"WARP_SIZE", b"warp_size", b"WarpSize")
 _THIRTY_TWO = re.compile(rb"(?<![\w.])32u?(?![\w.])")
+_DEFINED = rb"(?:#[ \t]*define[ \t]+%s[ \t]+|(?<![\w.])%s\s*(?:=|\{)\s*)\(?32u?\b"
 _DECLARES = re.compile(rb"(?:\b(?:int|unsigned|auto|size_t|uint32_t|constexpr|const|define|uint|long)\b[\s&*]*)$")
 
 
@@ -83,8 +84,12 @@ def _beside(unit: Unit, function: Function) -> str:
 
 
 def _says_warp(unit: Unit, width: Width) -> bool:
-    """Whether a number is written as `warpSize`, or by another name than 32."""
-    return unit.text.data[width.start : width.end] != b"32"
+    """Whether a number is written as `warpSize`, or by a name that this file does not define as 32 for AMD too."""
+    word = unit.text.data[width.start : width.end]
+    if word == b"32" or not re.fullmatch(rb"[A-Za-z_]\w*", word) or word in (b"warpSize", b"C10_WARP_SIZE"):
+        return word != b"32"
+    defined = re.compile(_DEFINED % (word, word))
+    return not any(unit.live(match.start()) for match in defined.finditer(unit.text.code))
 
 
 def _crossing(unit: Unit) -> frozenset[str]:

@@ -23,6 +23,12 @@ _GIVES_UP = pattern(
 _NVIDIA_ONLY = pattern(
     rb"(?<!\w)(?:asm|__asm\w*|nvcuda|wmma|cute|cutlass|cuda\s*::|mma_sync|__pipeline_\w+|__mbarrier\w*|__cluster\w*|memcpy_async)(?!\w)"
 )
+# what shims declare: rules async-barrier, scoped-atomic, cg-reduce and missing-function
+_SHIMMED = pattern(
+    rb"(?<![\w:])(?:::\s*)?cuda\s*::\s*(?:barrier|pipeline(?:_shared_state|_role|_consumer_wait_prior)?|make_pipeline"
+    rb"|memcpy_async|aligned_size_t|thread_scope_(?:block|thread))(?!\w)"
+    rb"|(?<!\w)(?:(?:cg|cooperative_groups)\s*::\s*memcpy_async|__pipeline_(?:memcpy_async|commit|wait_prior))(?!\w)"
+)
 _NEGATED = pattern(rb"!\s*\(")
 _NOTHING = pattern(rb"\s*(?:return\s*;\s*)?")
 _DIRECTIVES = pattern(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|endif)\b[^\n]*\n?", re.MULTILINE)
@@ -54,7 +60,7 @@ def left_nothing(reading: Reading, branch: Branch, sign: bytes, number: int, spa
     test = f"`__CUDA_ARCH__ {sign.decode()} {number}` is {'false' if is_newer else 'true'} on AMD: {fault}"
     body = reading.code[kept[0] : kept[1]]
     refused = not is_newer and fault == _REFUSES and not body.strip()
-    if not refused and (not body.strip() or _NVIDIA_ONLY.search(body)):
+    if not refused and (not body.strip() or _NVIDIA_ONLY.search(_SHIMMED.sub(b"", body))):
         return reading.finding(
             "guard", *span, test, Safety.MANUAL, Status.MANUAL, "guard",
             next_step="port the other side, then test __HIP_DEVICE_COMPILE__ for it",

@@ -128,6 +128,9 @@ NEWER = [
      "__device__ void f(int* x) {\n#if !defined(__HIP_DEVICE_COMPILE__)\n  return;\n#else\n  *x = 1;\n#endif\n}\n"),
     ("__device__ void f(int* x) {\n#if __CUDA_ARCH__ >= 800u\n  *x = 1;\n#else\n  return;\n#endif\n}\n",
      "__device__ void f(int* x) {\n#if defined(__HIP_DEVICE_COMPILE__)\n  *x = 1;\n#else\n  return;\n#endif\n}\n"),
+    # what a shim declares is code like any other
+    ("__global__ void k(float* x, float* t) {\n#if __CUDA_ARCH__ >= 800\n  cuda::memcpy_async(t, x, 4, bar);\n  __pipeline_commit();\n#endif\n}\n",
+     "__global__ void k(float* x, float* t) {\n#if defined(__HIP_DEVICE_COMPILE__)\n  cuda::memcpy_async(t, x, 4, bar);\n  __pipeline_commit();\n#endif\n}\n"),
     # nobody is refused who is not old
     ("__device__ void f(int* x) {\n#if __CUDA_ARCH__ < 700\n  __trap();\n#endif\n  *x = 1;\n}\n",
      "__device__ void f(int* x) {\n#if !defined(__HIP_DEVICE_COMPILE__)\n  __builtin_trap();\n#endif\n  *x = 1;\n}\n"),
@@ -143,6 +146,7 @@ KEPT = [
     "__device__ void f(int* x) {\n#if WIDE || __CUDA_ARCH__ >= 800\n  *x = 1;\n#endif\n}\n",
     "__device__ void f(int* x) {\n#if !(__CUDA_ARCH__ < 800) && WIDE\n  *x = 1;\n#endif\n}\n",
     # nothing that AMD could take
+    "__global__ void k(float* x) {\n#if __CUDA_ARCH__ >= 900\n  cuda::ptx::fence_acq_rel(x);\n#endif\n}\n",
     "__global__ void k(float* x) {\n#if __CUDA_ARCH__ >= 900\n  wmma::load(x);\n#endif\n}\n",
 ]
 

@@ -21,12 +21,13 @@ _GIVES_UP = pattern(
     rb"|__trap\s*\(|__builtin_trap\s*\(|__assert_?fail\s*\(|__builtin_unreachable\s*\()|#\s*error\b"
 )
 _NVIDIA_ONLY = pattern(
-    rb"(?<!\w)(?:asm|__asm\w*|nvcuda|wmma|cute|cutlass|cuda\s*::|mma_sync|__pipeline_\w+|__mbarrier\w*|__cluster\w*|memcpy_async)(?!\w)"
+    rb"(?<!\w)(?:cuda\s*::|(?:asm|__asm\w*|nvcuda|wmma|cute|cutlass|mma_sync|__pipeline_\w+|__mbarrier\w*|__cluster\w*"
+    rb"|memcpy_async)(?!\w))"
 )
 # what shims declare: rules async-barrier, scoped-atomic, cg-reduce and missing-function
 _SHIMMED = pattern(
-    rb"(?<![\w:])(?:::\s*)?cuda\s*::\s*(?:barrier|pipeline(?:_shared_state|_role|_consumer_wait_prior)?|make_pipeline"
-    rb"|memcpy_async|aligned_size_t|thread_scope_(?:block|thread))(?!\w)"
+    rb"(?<![\w:])(?:::\s*)?cuda\s*::\s*(?:atomic(?:_ref)?|memory_order\w*|barrier|aligned_size_t|memcpy_async"
+    rb"|pipeline(?:_shared_state|_role|_consumer_wait_prior)?|make_pipeline|thread_scope_(?:block|thread))(?!\w)"
     rb"|(?<!\w)(?:(?:cg|cooperative_groups)\s*::\s*memcpy_async|__pipeline_(?:memcpy_async|commit|wait_prior))(?!\w)"
 )
 _NEGATED = pattern(rb"!\s*\(")

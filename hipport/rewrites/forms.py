@@ -77,6 +77,13 @@ def finding(
     return Finding(rule, place, message, safety, status, family, purpose, basis, edits, next_step, (), shims)
 
 
+def left(
+    unit: Unit, rule: str, span: tuple[int, int], message: str, next_step: str, *, family: str = "warp"
+) -> Finding:
+    """A finding for a person: nothing is edited."""
+    return finding(unit, rule, span, message, safety=Safety.MANUAL, next_step=next_step, family=family)
+
+
 def advice(
     unit: Unit, rule: str, span: tuple[int, int], message: str, next_step: str, *, family: str = "warp"
 ) -> Finding:

@@ -32,7 +32,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipport.model import Safety, Status
-from hipport.rewrites.forms import edit, finding, wide
+from hipport.rewrites.forms import edit, finding, left, wide
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -170,23 +170,18 @@ def _left(unit: Unit) -> Iterator[Finding]:
         else:
             why = "counts bytes of copies that hardware makes, which AMD has not before gfx1250"
             step = "copy with cuda::memcpy_async, or plainly, and arrive"
-        yield finding(
-            unit, _ID, match.span(), f"`{name}` {why}", safety=Safety.MANUAL, next_step=step, family=_FAMILY,
-            crosses=False,
-        )  # fmt: skip
+        yield left(unit, _ID, match.span(), f"`{name}` {why}", step, family=_FAMILY)
     if not _USED.search(unit.text.code):
         return
     for match in _TIMED.finditer(unit.text.code):
         if unit.live(match.start()):
-            yield finding(
+            yield left(
                 unit,
                 _ID,
                 match.span(),
                 f"`{match[1].decode()}` waits with a time limit, which the shim leaves out",
-                safety=Safety.MANUAL,
-                next_step="count turns of try_wait, or read wall_clock64()",
+                "count turns of try_wait, or read wall_clock64()",
                 family=_FAMILY,
-                crosses=False,
             )
 
 

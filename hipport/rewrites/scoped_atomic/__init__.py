@@ -26,8 +26,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipport.model import Safety, Status
-from hipport.rewrites.forms import advice, edit, finding
+from hipport.model import Status
+from hipport.rewrites.forms import advice, edit, finding, left
 from hipport.rewrites.rule import Provenance, Rule
 
 if TYPE_CHECKING:
@@ -116,15 +116,13 @@ def _of_objects(unit: Unit) -> Iterator[Finding]:
     waits = re.compile(_WAITS % b"|".join(re.escape(name) for name in sorted(names))) if names else None
     for match in waits.finditer(code) if waits else ():
         if unit.live(match.start()):
-            yield finding(
+            yield left(
                 unit,
                 _ID,
                 match.span(),
                 f"`{match.group(1).decode()}` of an atomic is not in ROCm 7.2, and the shim leaves it out",
-                safety=Safety.MANUAL,
-                next_step="poll with load(cuda::memory_order_acquire), by one thread of a block, with a bound",
+                "poll with load(cuda::memory_order_acquire), by one thread of a block, with a bound",
                 family=_FAMILY,
-                crosses=False,
             )
 
 
